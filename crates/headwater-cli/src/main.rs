@@ -1,0 +1,3 @@
+//! The program `headwater`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Documents in and answers out: readers, writers, compression, and order by time.

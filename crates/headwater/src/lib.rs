@@ -1,0 +1,8 @@
+//! Where did this text come from, and what in it is new?
+//!
+//! Pure computation: no files, no network, no threads of its own.
+
+pub mod document;
+pub mod text;
+
+pub use document::{Document, Time};
