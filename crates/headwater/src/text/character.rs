@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::classes::{FOLDS, RUNS};
+use super::hash;
 
 /// The part that a character plays in a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub(super) struct Characters {
     classes: Box<[Class]>,
     /// The folded form of each character that has another one, 0 elsewhere.
     folded: Box<[u16]>,
+    /// For each character of two bytes in UTF-8 that is just a letter or digit: the bytes of its folded form, else 0.
+    letters: Box<[u16; 0x800]>,
 }
 
 const PLANE: usize = 0x1_0000;
@@ -60,7 +63,63 @@ impl Characters {
                 folded[code as usize] = code.wrapping_add_signed(delta) as u16;
             }
         }
-        Characters { classes, folded }
+        let mut letters = Box::new([0; 0x800]);
+        for (code, letter) in (0u32..).zip(letters.iter_mut()).skip(0x80) {
+            let fold = if folded[code as usize] == 0 { code } else { folded[code as usize].into() };
+            let simple = matches!(classes[code as usize], Class::Word | Class::Upper);
+            if simple && (0x80..0x800).contains(&fold) {
+                *letter = u16::from_le_bytes([0xc0 | (fold >> 6) as u8, 0x80 | (fold & 0x3f) as u8]);
+            }
+        }
+        Characters { classes, folded, letters }
+    }
+
+    /// The hash of a run of up to sixteen bytes in which every character is ASCII or just a letter or digit of two bytes:
+    /// most words of most alphabets. `None` for any other run.
+    #[inline(always)]
+    pub(super) fn hash(&self, bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+        let window = hash::window(bytes, start, end)?;
+        if hash::all_in_pairs(window) {
+            return self.pairs(window).map(hash::of_window);
+        }
+        let mut folded = hash::lower_ascii(window);
+        let mut leads = hash::leads(window)?;
+        while leads != 0 {
+            let at = leads.trailing_zeros() & !7;
+            let letter = self.letter((window >> at) as u16)?;
+            folded = folded & !(0xffff << at) | u128::from(letter) << at;
+            leads &= leads - 1;
+        }
+        Some(hash::of_window(folded))
+    }
+
+    /// Folds a window of nothing but characters of two bytes. All eight at once: a loop that ends with the word would be
+    /// mispredicted for most words.
+    #[inline(always)]
+    fn pairs(&self, window: u128) -> Option<u128> {
+        let fold = |half: u64| {
+            let [a, b, c, d] =
+                std::array::from_fn(|at| u64::from(self.letters[Self::code((half >> (16 * at)) as u16)]));
+            a | b << 16 | c << 32 | d << 48
+        };
+        let folded = u128::from(fold(window as u64)) | u128::from(fold((window >> 64) as u64)) << 64;
+        // What is not a letter has become zero, and so has what is behind the end of the word.
+        (hash::lead_bits(folded) == hash::lead_bits(window)).then_some(folded)
+    }
+
+    #[inline(always)]
+    fn letter(&self, pair: u16) -> Option<u16> {
+        match self.letters[Self::code(pair)] {
+            0 => None,
+            letter => Some(letter),
+        }
+    }
+
+    /// The character that two bytes of UTF-8 stand for; 0 for two zero bytes.
+    #[inline(always)]
+    fn code(pair: u16) -> usize {
+        let [lead, second] = pair.to_le_bytes();
+        usize::from(lead & 0x1f) << 6 | usize::from(second & 0x3f)
     }
 
     #[inline]

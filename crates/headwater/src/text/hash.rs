@@ -28,17 +28,33 @@ pub(super) fn ascii(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
 }
 
 fn ascii_in_steps(token: &[u8]) -> Option<u64> {
-    let mut hasher = Hasher::default();
+    token.is_ascii().then(|| written_in_steps(token))
+}
+
+/// The hash of a token of which at most ASCII letters need folding.
+#[inline]
+pub(super) fn written(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let length = end - start;
+    match bytes.get(start..start + 16) {
+        Some(window) if length <= 8 => step(0, lower(words(window).0 & leading(length)), 0),
+        Some(window) if length <= 16 => {
+            let (first, second) = words(window);
+            step(0, lower(first), lower(second & leading(length - 8)))
+        }
+        _ => written_in_steps(&bytes[start..end]),
+    }
+}
+
+fn written_in_steps(token: &[u8]) -> u64 {
+    let mut state = 0;
     for part in token.chunks(16) {
         let mut window = [0; 16];
         window[..part.len()].copy_from_slice(part);
-        if !window.is_ascii() {
-            return None;
-        }
         window.make_ascii_lowercase();
-        hasher.absorb(&window);
+        let (first, second) = words(&window);
+        state = step(state, first, second);
     }
-    Some(hasher.state)
+    state
 }
 
 /// Hashes a token character by character, giving what [`ascii`] gives for the same spelling.
@@ -93,6 +109,65 @@ impl Hasher {
     }
 }
 
+/// A token of at most sixteen bytes, followed by zeros; `None` for a longer one.
+#[inline(always)]
+pub(super) fn window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
+    let length = end - start;
+    if length > 16 {
+        return None;
+    }
+    let mut window = [0; 16];
+    match bytes.get(start..start + 16) {
+        Some(bytes) => window.copy_from_slice(bytes),
+        None => window[..length].copy_from_slice(&bytes[start..end]),
+    }
+    Some(u128::from_le_bytes(window) & u128::MAX >> (128 - 8 * length))
+}
+
+/// The hash of a folded window.
+#[inline(always)]
+pub(super) fn of_window(window: u128) -> u64 {
+    step(0, window as u64, (window >> 64) as u64)
+}
+
+/// Whether a window holds nothing but UTF-8 characters of two bytes.
+#[inline(always)]
+pub(super) fn all_in_pairs(window: u128) -> bool {
+    const LEADING_BITS: u128 = u128::from_le_bytes(repeat([0xe0, 0xc0]));
+    const PAIRS: u128 = u128::from_le_bytes(repeat([0xc0, 0x80]));
+    let used = u128::MAX >> (window.leading_zeros() & !7);
+    window & LEADING_BITS == PAIRS & used
+}
+
+/// The two bits that tell the kind of each byte of UTF-8.
+#[inline(always)]
+pub(super) fn lead_bits(window: u128) -> u128 {
+    window & const { u128::from_le_bytes([0xc0; 16]) }
+}
+
+/// The highest bit of each byte that begins a UTF-8 character of two bytes; `None` where a character has more.
+#[inline(always)]
+pub(super) fn leads(window: u128) -> Option<u128> {
+    let leads = window & window << 1 & const { u128::from_le_bytes([0x80; 16]) };
+    (leads & window << 2 == 0).then_some(leads)
+}
+
+const fn repeat([first, second]: [u8; 2]) -> [u8; 16] {
+    let mut bytes = [first; 16];
+    let mut at = 1;
+    while at < 16 {
+        bytes[at] = second;
+        at += 2;
+    }
+    bytes
+}
+
+/// A window with the upper-case ASCII letters in it in lower case.
+#[inline(always)]
+pub(super) fn lower_ascii(window: u128) -> u128 {
+    u128::from(lower(window as u64)) | u128::from(lower((window >> 64) as u64)) << 64
+}
+
 /// The hash of a token of one character.
 #[inline]
 pub(super) fn character(character: char) -> u64 {
@@ -112,6 +187,15 @@ fn step(state: u64, first: u64, second: u64) -> u64 {
 fn words(window: &[u8]) -> (u64, u64) {
     let word = |from: usize| u64::from_le_bytes(std::array::from_fn(|at| window[from + at]));
     (word(0), word(8))
+}
+
+/// Eight bytes with the upper-case ASCII letters among them in lower case.
+#[inline(always)]
+fn lower(bytes: u64) -> u64 {
+    let seven = bytes & !HIGH;
+    let at_least = |letter: u8| seven + u64::from_ne_bytes([0x80 - letter; 8]);
+    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !bytes & HIGH;
+    bytes | upper >> 2
 }
 
 /// A mask of the first `length` bytes of a little-endian word; `length` is 1 to 8.
@@ -136,7 +220,15 @@ mod tests {
         fn every_way_to_hash_a_token_agrees(token in "[a-zA-Z0-9]{1,70}", before in "[ -~]{0,3}", behind in "[ -~]{0,30}") {
             let text = format!("{before} {token} {behind}");
             let start = before.len() + 1;
-            prop_assert_eq!(ascii(text.as_bytes(), start, start + token.len()), Some(in_characters(&token)));
+            let expected = in_characters(&token);
+            prop_assert_eq!(ascii(text.as_bytes(), start, start + token.len()), Some(expected));
+            prop_assert_eq!(written(text.as_bytes(), start, start + token.len()), expected);
+        }
+
+        #[test]
+        fn folding_ascii_leaves_other_bytes_alone(token in "\\PC{1,20}", behind in "\\PC{0,20}") {
+            let text = format!("{token}{behind}");
+            prop_assert_eq!(written(text.as_bytes(), 0, token.len()), in_characters(&token));
         }
 
         #[test]

@@ -128,6 +128,12 @@ impl Tokens {
         self.ends.push(end);
     }
 
+    /// Takes the last token off again and gives its span.
+    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+        self.hashes.pop()?;
+        self.starts.pop().zip(self.ends.pop())
+    }
+
     #[inline]
     pub(super) fn extend(&mut self, hashes: impl Iterator<Item = u64>, starts: &[u32], ends: &[u32]) {
         self.hashes.extend(hashes);

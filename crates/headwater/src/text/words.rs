@@ -17,6 +17,7 @@ pub(super) fn read(text: &str, tokens: &mut Tokens) {
 
 fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
+    let characters = Characters::get();
     for at in (0..bytes.len()).step_by(CHUNK) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
@@ -24,9 +25,10 @@ fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
         if runs.foreign || starts.first().is_some_and(|&start| (start as usize) < at) {
             tokens.reserve(starts.len());
             for (&start, &end) in spans {
-                match hash::ascii(bytes, start as usize, end as usize) {
+                let (from, to) = (start as usize, end as usize);
+                match hash::ascii(bytes, from, to).or_else(|| characters.hash(bytes, from, to)) {
                     Some(hash) => tokens.push(hash, start, end),
-                    None => split(text, start as usize, end as usize, tokens),
+                    None => split(characters, text, from, to, tokens),
                 }
             }
         } else {
@@ -40,108 +42,157 @@ fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
 }
 
 /// Cuts a run that is not all ASCII into its tokens, if it has any.
-fn split(text: &str, start: usize, end: usize, tokens: &mut Tokens) {
-    let characters = Characters::get();
+fn split(characters: &Characters, text: &str, start: usize, end: usize, tokens: &mut Tokens) {
     let mut open = Open::default();
-    for (at, character) in text[start..end].char_indices() {
-        let (from, to) = ((start + at) as u32, (start + at + character.len_utf8()) as u32);
-        match characters.class(character) {
-            Class::Word => open.word(text, tokens, character, from, to),
-            Class::Upper => open.word(text, tokens, characters.fold(character), from, to),
-            Class::WordMark => {
-                let follows_mark = open.marked;
-                open.word(text, tokens, character, from, to);
-                open.mark(follows_mark);
-            }
-            Class::Composing => {
-                open.word(text, tokens, characters.fold(character), from, to);
-                open.composes = true;
-            }
-            class @ (Class::Unspaced | Class::UnspacedComposing) => {
-                open.close(text, tokens);
-                open.begin(character, from, to);
-                open.unspaced = true;
-                open.composes = class == Class::UnspacedComposing;
-            }
-            class @ (Class::UnspacedMark | Class::Mark | Class::ComposingMark) if open.is_open() => {
-                let follows_mark = open.marked;
-                open.extend(character, to);
-                open.mark(follows_mark || class == Class::ComposingMark);
-            }
-            Class::UnspacedMark => {
-                open.begin(character, from, to);
-                open.unspaced = true;
-                open.marked = true;
-            }
-            Class::Ignored if open.is_open() => {}
-            Class::Mark | Class::ComposingMark | Class::Ignored | Class::Separator => open.close(text, tokens),
+    let mut from = start as u32;
+    for character in text[start..end].chars() {
+        let to = from + character.len_utf8() as u32;
+        // Most of Chinese and Japanese text: no table, and closed at once. A mark behind it is rare and opens it again.
+        if matches!(character, '\u{4e00}'..='\u{9fff}') {
+            open.close(text, tokens);
+            tokens.push(hash::character(character), from, to);
+            open.lone = true;
+            from = to;
+            continue;
         }
+        let class = characters.class(character);
+        if open.lone {
+            open.lone = false;
+            if matches!(class, Class::Mark | Class::ComposingMark | Class::UnspacedMark | Class::Ignored) {
+                open.reopen(tokens);
+            }
+        }
+        open.take(class, text, tokens, from, to);
+        from = to;
     }
     open.close(text, tokens);
+}
+
+/// How far a token as written is from the spelling that is hashed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Spelling {
+    /// Only ASCII letters may need folding.
+    #[default]
+    Written,
+    Folded,
+    Composed,
 }
 
 /// The token that is being read.
 #[derive(Default)]
 struct Open {
-    hasher: Hasher,
     start: u32,
     /// Where it ends as far as read; 0 where no token is open, since none can end at 0.
     end: u32,
     unspaced: bool,
+    /// Whether the token before is a letter of an unspaced script that was closed at once.
+    lone: bool,
     /// Whether its last character is a combining mark.
     marked: bool,
-    /// Whether its composed spelling may differ from the one that was read.
-    composes: bool,
+    spelling: Spelling,
 }
 
 impl Open {
-    #[inline]
+    #[inline(always)]
     fn is_open(&self) -> bool {
         self.end != 0
     }
 
-    #[inline]
-    fn word(&mut self, text: &str, tokens: &mut Tokens, folded: char, from: u32, to: u32) {
+    #[inline(always)]
+    fn take(&mut self, class: Class, text: &str, tokens: &mut Tokens, from: u32, to: u32) {
+        match class {
+            Class::Word => self.word(text, tokens, from, to),
+            Class::Upper => {
+                self.word(text, tokens, from, to);
+                self.spelling = self.spelling.max(Spelling::Folded);
+            }
+            Class::WordMark => {
+                let follows_mark = self.marked;
+                self.word(text, tokens, from, to);
+                self.mark(follows_mark);
+            }
+            Class::Composing => {
+                self.word(text, tokens, from, to);
+                self.spelling = Spelling::Composed;
+            }
+            Class::Mark | Class::ComposingMark | Class::UnspacedMark if self.is_open() => {
+                let follows_mark = self.marked;
+                self.extend(to);
+                self.mark(follows_mark || class == Class::ComposingMark);
+            }
+            Class::Unspaced | Class::UnspacedComposing | Class::UnspacedMark => {
+                self.close(text, tokens);
+                self.begin(from, to);
+                self.unspaced = true;
+                self.marked = class == Class::UnspacedMark;
+                if class == Class::UnspacedComposing {
+                    self.spelling = Spelling::Composed;
+                }
+            }
+            // Removing it is what the composed path does; it is far too rare for a path of its own.
+            Class::Ignored if self.is_open() => self.spelling = Spelling::Composed,
+            Class::Mark | Class::ComposingMark | Class::Ignored | Class::Separator => self.close(text, tokens),
+        }
+    }
+
+    #[cold]
+    fn reopen(&mut self, tokens: &mut Tokens) {
+        if let Some((start, end)) = tokens.pop() {
+            self.begin(start, end);
+            self.unspaced = true;
+        }
+    }
+
+    #[inline(always)]
+    fn word(&mut self, text: &str, tokens: &mut Tokens, from: u32, to: u32) {
         if self.unspaced {
             self.close(text, tokens);
         }
-        if self.is_open() { self.extend(folded, to) } else { self.begin(folded, from, to) }
+        if self.is_open() { self.extend(to) } else { self.begin(from, to) }
     }
 
-    #[inline]
-    fn begin(&mut self, folded: char, from: u32, to: u32) {
+    #[inline(always)]
+    fn begin(&mut self, from: u32, to: u32) {
         self.start = from;
-        self.extend(folded, to);
+        self.end = to;
     }
 
-    #[inline]
-    fn extend(&mut self, folded: char, to: u32) {
-        self.hasher.push(folded);
+    #[inline(always)]
+    fn extend(&mut self, to: u32) {
         self.end = to;
         self.marked = false;
     }
 
     /// Notes that the character just read is a mark, and whether that makes composition necessary.
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, composes: bool) {
         self.marked = true;
-        self.composes |= composes;
-    }
-
-    #[inline]
-    fn close(&mut self, text: &str, tokens: &mut Tokens) {
-        if self.is_open() {
-            let mut hash = self.hasher.finish();
-            if self.composes {
-                hash = composed(&text[self.start as usize..self.end as usize]);
-            }
-            tokens.push(hash, self.start, self.end);
-            self.end = 0;
-            self.unspaced = false;
-            self.marked = false;
-            self.composes = false;
+        if composes {
+            self.spelling = Spelling::Composed;
         }
     }
+
+    #[inline(always)]
+    fn close(&mut self, text: &str, tokens: &mut Tokens) {
+        if self.is_open() {
+            let (start, end) = (self.start as usize, self.end as usize);
+            let hash = match self.spelling {
+                Spelling::Written => hash::written(text.as_bytes(), start, end),
+                Spelling::Folded => folded(&text[start..end]),
+                Spelling::Composed => composed(&text[start..end]),
+            };
+            tokens.push(hash, self.start, self.end);
+            *self = Open::default();
+        }
+    }
+}
+
+/// The hash of a token's case-folded spelling.
+fn folded(token: &str) -> u64 {
+    let characters = Characters::get();
+    let mut hasher = Hasher::default();
+    token.chars().for_each(|character| hasher.push(characters.fold(character)));
+    hasher.finish()
 }
 
 /// The hash of a token's composed spelling. Composition comes first, folding second, as for text that was composed already.
