@@ -3,6 +3,7 @@
 //! Pure computation: no files, no network, no threads of its own.
 
 pub mod document;
+pub mod origin;
 pub mod select;
 pub mod text;
 
