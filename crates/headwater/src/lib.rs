@@ -5,6 +5,8 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
 pub mod document;
+pub mod origin;
+pub mod select;
 pub mod text;
 
 pub use document::{Document, Time};

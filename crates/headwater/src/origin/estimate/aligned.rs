@@ -1,0 +1,159 @@
+//! Headwater's own estimation, the sure part: hits on one diagonal of one origin, whose skirts meet, are one block.
+
+use super::super::anchor::{Probe, SKIRT};
+use super::super::table::{AnchorTable, Look};
+
+/// Hits further apart than this are not joined: positions are known modulo 256.
+const REACH: i64 = 255;
+
+/// A shingle found in the table, and how far the text around it agrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) document: u32,
+    /// The shingle's position less that in its origin, modulo 256: alike throughout a copied passage.
+    pub(crate) diagonal: u8,
+    pub(crate) position: u32,
+    /// Its place among the probes.
+    pub(crate) probe: u32,
+    /// Tokens before and after it that agree.
+    pub(crate) left: u32,
+    pub(crate) right: u32,
+    /// Whether nothing was seen to differ there.
+    pub(crate) left_open: bool,
+    pub(crate) right_open: bool,
+}
+
+/// Hits that belong to one copied passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Passage {
+    pub(crate) document: u32,
+    /// Its place in the list of all origins of the document.
+    pub(crate) source: u32,
+    /// Its tokens.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// The tokens that are its origin's beyond doubt: a closed end may have overrun by one.
+    pub(crate) sure_start: u32,
+    pub(crate) sure_end: u32,
+    pub(crate) left_open: bool,
+    pub(crate) right_open: bool,
+    /// Its hits, as a range of the sorted hits.
+    pub(crate) first_hit: u32,
+    pub(crate) last_hit: u32,
+}
+
+/// Collects the hits of a document, sorted by origin, diagonal and position.
+pub(crate) fn hits(table: &AnchorTable, probes: &[Probe], looks: &[Look], tokens: u32, k: u32, out: &mut Vec<Hit>) {
+    out.clear();
+    for (at, (probe, look)) in probes.iter().zip(looks).enumerate() {
+        let Look::Found(slot) = *look else { continue };
+        let entry = table.entry(probe, slot);
+        let (left, left_open) = agreement(probe.skirts.left ^ entry.skirts.left, probe.position);
+        let (right, right_open) = agreement(probe.skirts.right ^ entry.skirts.right, tokens - probe.position - k);
+        out.push(Hit {
+            document: entry.document,
+            diagonal: (probe.position as u8).wrapping_sub(entry.position),
+            position: probe.position,
+            probe: at as u32,
+            left,
+            right,
+            left_open,
+            right_open,
+        });
+    }
+    out.sort_unstable_by_key(|hit| (hit.document, hit.diagonal, hit.position));
+}
+
+/// How many of the `available` tokens on one side agree, and whether none was seen to differ.
+fn agreement(differing: u16, available: u32) -> (u32, bool) {
+    let room = available.min(SKIRT);
+    let alike = differing.trailing_zeros().min(room);
+    (alike, alike == room)
+}
+
+/// Joins sorted hits into passages, in the same order.
+pub(crate) fn passages(hits: &[Hit], k: u32, out: &mut Vec<Passage>) {
+    out.clear();
+    let mut first = 0;
+    while first < hits.len() {
+        let mut last = first;
+        while last + 1 < hits.len() && joined(&hits[last], &hits[last + 1], k) {
+            last += 1;
+        }
+        let (begin, end) = (&hits[first], &hits[last]);
+        // One hit whose neighbours all differ is most likely another shingle with the same tag.
+        if first != last || begin.left + begin.right > 0 {
+            let source = out
+                .last()
+                .map_or(0, |passage: &Passage| passage.source + u32::from(passage.document != begin.document));
+            out.push(Passage {
+                document: begin.document,
+                source,
+                start: begin.position - begin.left,
+                end: end.position + k + end.right,
+                sure_start: begin.position - begin.left + u32::from(!begin.left_open && begin.left > 0),
+                sure_end: end.position + k + end.right - u32::from(!end.right_open && end.right > 0),
+                left_open: begin.left_open,
+                right_open: end.right_open,
+                first_hit: first as u32,
+                last_hit: last as u32,
+            });
+        }
+        first = last + 1;
+    }
+}
+
+/// Whether two hits that follow each other are of one passage: the same shift, and skirts that fill what is between.
+fn joined(a: &Hit, b: &Hit, k: u32) -> bool {
+    let gap = i64::from(b.position) - i64::from(a.position + k);
+    let need = gap.clamp(0, i64::from(SKIRT)) as u32;
+    (a.document, a.diagonal) == (b.document, b.diagonal) && gap <= REACH && a.right >= need && b.left >= need
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(document: u32, diagonal: u8, position: u32, left: u32, right: u32) -> Hit {
+        let (left_open, right_open) = (left == SKIRT, right == SKIRT);
+        Hit { document, diagonal, position, probe: 0, left, right, left_open, right_open }
+    }
+
+    fn joined_ranges(hits: &[Hit]) -> Vec<(u32, u32, u32)> {
+        let mut out = Vec::new();
+        passages(hits, 8, &mut out);
+        out.iter().map(|passage| (passage.document, passage.start, passage.end)).collect()
+    }
+
+    #[test]
+    fn hits_on_one_diagonal_whose_skirts_meet_are_joined() {
+        let check = |hits: &[Hit], expected: &[(u32, u32, u32)]| assert_eq!(joined_ranges(hits), expected, "{hits:?}");
+        check(&[hit(1, 0, 20, 3, 5), hit(1, 0, 33, 5, 2)], &[(1, 17, 43)]);
+        check(&[hit(1, 0, 20, 3, 4), hit(1, 0, 33, 5, 2)], &[(1, 17, 32), (1, 28, 43)]);
+        check(&[hit(1, 0, 20, 3, 11), hit(1, 0, 283, 11, 2)], &[(1, 17, 293)]);
+        check(&[hit(1, 0, 20, 3, 11), hit(1, 0, 284, 11, 2)], &[(1, 17, 39), (1, 273, 294)]);
+        check(&[hit(1, 0, 20, 3, 5), hit(1, 1, 33, 5, 2)], &[(1, 17, 33), (1, 28, 43)]);
+        check(&[hit(1, 0, 20, 3, 5), hit(2, 0, 33, 5, 2)], &[(1, 17, 33), (2, 28, 43)]);
+        check(&[hit(1, 0, 20, 0, 0), hit(1, 0, 24, 0, 0)], &[(1, 20, 32)]);
+        check(&[hit(1, 0, 20, 0, 0), hit(3, 0, 29, 1, 0)], &[(3, 28, 37)]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn closed_ends_give_back_one_token_but_never_of_the_hit() {
+        let mut out = Vec::new();
+        passages(&[hit(1, 0, 20, 3, SKIRT), hit(2, 0, 40, 0, 1)], 8, &mut out);
+        assert_eq!((out[0].sure_start, out[0].sure_end), (18, 39));
+        assert_eq!((out[1].sure_start, out[1].sure_end), (40, 48));
+        assert_eq!((out[0].source, out[1].source), (0, 1));
+    }
+
+    #[test]
+    fn agreement_ends_at_the_first_difference_or_is_open() {
+        assert_eq!(agreement(0, 100), (SKIRT, true));
+        assert_eq!(agreement(0b100, 100), (2, false));
+        assert_eq!(agreement(0b100, 2), (2, true));
+        assert_eq!(agreement(0, 0), (0, true));
+        assert_eq!(agreement(1, 100), (0, false));
+    }
+}

@@ -1,0 +1,87 @@
+//! What Headwater's own estimation learns from the stream as it goes: how often a copied passage ends, and how likely
+//! the table is to have kept an anchor of a given level.
+
+use super::super::anchor::{SKIRT, TOP_LEVEL};
+use super::aligned::Hit;
+
+const LEVELS: usize = TOP_LEVEL as usize + 1;
+/// Tokens beyond a hit that do not count towards the hazard: chance agreement reaches that far.
+const SURE: u32 = 5;
+
+/// Counters that fade, so that they follow the stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Learnt {
+    ends: f64,
+    exposures: f64,
+    kept: [f64; LEVELS],
+    asked: [f64; LEVELS],
+}
+
+impl Learnt {
+    pub(crate) fn new() -> Self {
+        Learnt { ends: 1.0, exposures: 50.0, kept: [1.0; LEVELS], asked: [2.0; LEVELS] }
+    }
+
+    /// The probability that a copied passage ends at the next token.
+    pub(crate) fn hazard(&self) -> f64 {
+        (0.5 * self.ends / self.exposures).clamp(0.002, 0.2)
+    }
+
+    /// The probability that an anchor of this level that was stored is still there.
+    pub(crate) fn retention(&self, level: u8) -> f64 {
+        let level = usize::from(level.min(TOP_LEVEL));
+        (self.kept[level] / self.asked[level]).clamp(0.02, 0.995)
+    }
+
+    /// A document is over.
+    pub(crate) fn fade(&mut self) {
+        self.ends *= 0.9999;
+        self.exposures *= 0.9999;
+    }
+
+    /// Where the text on one side of a hit agrees throughout, the other side shows how soon passages end.
+    pub(crate) fn learn_ends(&mut self, hit: &Hit) {
+        for (full, side, open) in [(hit.left, hit.right, hit.right_open), (hit.right, hit.left, hit.left_open)] {
+            if full == SKIRT && side >= SURE {
+                let closed = if open { 0.0 } else { 1.0 };
+                self.exposures += f64::from(side - SURE) - closed;
+                self.ends += closed;
+            }
+        }
+    }
+
+    /// An anchor inside a copied passage was there, or was not.
+    pub(crate) fn learn_retention(&mut self, level: u8, found: bool) {
+        let level = usize::from(level.min(TOP_LEVEL));
+        self.kept[level] = self.kept[level] * 0.9998 + f64::from(u8::from(found));
+        self.asked[level] = self.asked[level] * 0.9998 + 1.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retention_follows_what_is_seen() {
+        let mut learnt = Learnt::new();
+        assert_eq!(learnt.retention(2), 0.5);
+        (0..20_000).for_each(|n| learnt.learn_retention(2, n % 4 == 0));
+        assert!((learnt.retention(2) - 0.25).abs() < 0.01);
+        assert_eq!(learnt.retention(3), 0.5, "levels are told apart");
+        (0..50_000).for_each(|_| learnt.learn_retention(2, false));
+        assert_eq!(learnt.retention(2), 0.02);
+    }
+
+    #[test]
+    fn hazard_follows_what_is_seen() {
+        let open = Hit { left: SKIRT, right: SKIRT, left_open: true, right_open: true, ..Hit::default() };
+        let closed = Hit { right: 7, right_open: false, ..open };
+        let mut learnt = Learnt::new();
+        let before = learnt.hazard();
+        (0..100).for_each(|_| learnt.learn_ends(&closed));
+        let often = learnt.hazard();
+        (0..10_000).for_each(|_| learnt.learn_ends(&open));
+        assert!(before < often && learnt.hazard() < before);
+    }
+}

@@ -1,0 +1,206 @@
+//! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends. `docs/algorithm.md` tells why.
+
+use super::anchor::Probe;
+use super::chronicle::Ages;
+use super::estimate::aligned::{self, Hit, Passage};
+use super::estimate::learnt::Learnt;
+use super::estimate::open_ends::Ground;
+use super::prepare::Prepared;
+use super::report::{Block, Evidence, Report, Share};
+use super::table::{AnchorTable, Look};
+
+const NONE: u32 = u32::MAX;
+
+/// The table and what was learnt from the stream.
+#[derive(Debug)]
+pub(super) struct Headwater {
+    table: AnchorTable,
+    learnt: Learnt,
+    k: u32,
+}
+
+/// What is worked out about one document; kept from one document to the next for its memory only.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    looks: Vec<Look>,
+    hits: Vec<Hit>,
+    passages: Vec<Passage>,
+    /// Passages, those of the earliest origin first.
+    by_age: Vec<u32>,
+    /// Expected shingles of each origin, and of the document itself.
+    counts: Vec<f64>,
+    own: f64,
+    /// For each shingle its origin as an index into `counts`.
+    shingle_sources: Vec<u32>,
+    /// For each token whether it is sure to be old, its origin, and how likely it is to be part of an open end.
+    sure: Vec<bool>,
+    origins: Vec<u32>,
+    likely: Vec<f32>,
+}
+
+impl Headwater {
+    pub(super) fn new(bytes: usize, k: usize) -> Self {
+        Headwater { table: AnchorTable::new(bytes), learnt: Learnt::new(), k: k as u32 }
+    }
+
+    pub(super) fn table(&self) -> &AnchorTable {
+        &self.table
+    }
+
+    /// Says where the text came from; changes nothing but `work` and `report`.
+    pub(super) fn trace(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+        let probes = prepared.probes();
+        report.selected = probes.len();
+        self.look_up(probes, ages, work);
+        let tokens = prepared.tokens().len();
+        aligned::hits(&self.table, probes, &work.looks, tokens as u32, self.k, &mut work.hits);
+        aligned::passages(&work.hits, self.k, &mut work.passages);
+        work.own = prepared.shingles() as f64;
+        work.counts.clear();
+        if !work.passages.is_empty() {
+            self.paint(tokens, prepared.shingles(), ages, work, report);
+            self.extend(probes, work, report);
+            report.segment(&work.origins, |position| prepared.tokens().span(position));
+        }
+        report.shares.push(Share { origin: report.document, shingles: work.own });
+        for &at in &work.by_age[..work.passages.len()] {
+            let passage = &work.passages[at as usize];
+            if report.shares.last().is_none_or(|last| last.origin != passage.document) {
+                report.shares.push(Share { origin: passage.document, shingles: work.counts[passage.source as usize] });
+            }
+        }
+        report.blocks.extend(work.passages.iter().map(|passage| Block {
+            tokens: passage.start..passage.end,
+            origin: passage.document,
+            found: passage.last_hit - passage.first_hit + 1,
+        }));
+    }
+
+    fn look_up(&self, probes: &[Probe], ages: &Ages<'_>, work: &mut Workspace) {
+        self.table.look_up(probes, &mut work.looks);
+        if ages.is_late() {
+            for (probe, look) in probes.iter().zip(&mut work.looks) {
+                if let Look::Found(slot) = *look
+                    && ages.is_later(self.table.entry(probe, slot).document)
+                {
+                    *look = Look::Later(slot);
+                }
+            }
+        }
+    }
+
+    /// Gives every token and every shingle of the passages its origin, the earliest where there are several.
+    fn paint(&self, tokens: usize, shingles: usize, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+        work.by_age.clear();
+        work.by_age.extend(0..work.passages.len() as u32);
+        if ages.are_disordered() {
+            work.by_age.sort_by_key(|&at| ages.order(work.passages[at as usize].document));
+        }
+        work.counts.resize(work.passages.last().map_or(0, |passage| passage.source as usize + 1), 0.0);
+        refill(&mut work.sure, tokens, false);
+        refill(&mut work.origins, tokens, NONE);
+        refill(&mut work.shingle_sources, shingles, NONE);
+        for &at in &work.by_age {
+            let passage = work.passages[at as usize];
+            for token in passage.start as usize..passage.end as usize {
+                if work.origins[token] == NONE {
+                    work.origins[token] = passage.document;
+                    work.sure[token] = true;
+                    report.evidence[token] = Evidence::Aligned;
+                }
+            }
+            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
+                for token in hit.position as usize..(hit.position + self.k) as usize {
+                    if work.origins[token] == passage.document {
+                        report.evidence[token] = Evidence::Found;
+                    }
+                }
+            }
+            for source in &mut work.shingle_sources[passage.sure_start as usize..=(passage.sure_end - self.k) as usize]
+            {
+                if *source == NONE {
+                    *source = passage.source;
+                    work.counts[passage.source as usize] += 1.0;
+                    work.own -= 1.0;
+                }
+            }
+        }
+    }
+
+    /// Follows the open ends of the passages into the text beyond them.
+    fn extend(&self, probes: &[Probe], work: &mut Workspace, report: &mut Report) {
+        let Workspace { looks, hits, passages, by_age, counts, own, shingle_sources, sure, origins, likely } = work;
+        refill(likely, sure.len(), 0.0);
+        let ground = Ground { k: self.k, probes, looks, sure, learnt: &self.learnt };
+        for &at in by_age.iter() {
+            let passage = &passages[at as usize];
+            if !passage.left_open && !passage.right_open {
+                continue;
+            }
+            let kept = ground.kept_of(hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
+            let mut visit = |token: u32, shingle: Option<u32>, probability: f64| {
+                let token = token as usize;
+                if probability as f32 > likely[token] {
+                    likely[token] = probability as f32;
+                    if probability > 0.5 {
+                        origins[token] = passage.document;
+                        report.evidence[token] = Evidence::Expanded;
+                    }
+                }
+                let shingle = shingle.and_then(|shingle| shingle_sources.get(shingle as usize));
+                if shingle == Some(&NONE) {
+                    counts[passage.source as usize] += probability;
+                    *own -= probability;
+                }
+            };
+            if passage.left_open {
+                ground.walk_left(passage, kept, &mut visit);
+            }
+            if passage.right_open {
+                ground.walk_right(passage, kept, &mut visit);
+            }
+        }
+    }
+
+    /// Remembers the document that `work` is about: credits what was useful, stores what is new.
+    pub(super) fn remember(&mut self, prepared: &Prepared, document: u32, work: &Workspace) {
+        let probes = prepared.probes();
+        self.learn(probes, work);
+        for passage in &work.passages {
+            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
+                let at = hit.probe as usize;
+                if let Look::Found(slot) = work.looks[at] {
+                    self.table.credit(&probes[at], slot);
+                }
+            }
+        }
+        for (probe, look) in probes.iter().zip(&work.looks) {
+            if let Look::Later(slot) = *look {
+                self.table.take_over(probe, slot, document);
+            }
+        }
+        for (probe, look) in probes.iter().zip(&work.looks) {
+            let copied = !work.passages.is_empty() && work.shingle_sources[probe.position as usize] != NONE;
+            if let (Look::Forgotten | Look::Never, Some(level), false) = (look, probe.level, copied) {
+                self.table.insert(probe, document, 1 + level);
+            }
+        }
+    }
+
+    fn learn(&mut self, probes: &[Probe], work: &Workspace) {
+        let Workspace { looks, hits, passages, .. } = work;
+        self.learnt.fade();
+        hits.iter().for_each(|hit| self.learnt.learn_ends(hit));
+        let before = self.learnt;
+        let ground = Ground { k: self.k, probes, looks, sure: &[], learnt: &before };
+        for passage in passages {
+            let (first, last) = (hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
+            ground.anchors_between(first, last, |level, found| self.learnt.learn_retention(level, found));
+        }
+    }
+}
+
+fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
+    values.clear();
+    values.resize(length, value);
+}

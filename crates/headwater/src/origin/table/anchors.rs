@@ -1,0 +1,198 @@
+//! Headwater's own table: entries of 80 bits in buckets of 16.
+//!
+//! A bucket is 80 numbers of 16 bits: first one head for each entry (12 bits of the tag, 4 of score), then the rest of
+//! each entry. The heads lie in one cache line, so that a shingle that is not there costs one line and one that is
+//! there two. Entries stand in the order of insertion; an empty place has a head of zero.
+
+use super::bucket;
+use crate::origin::anchor::{Probe, Skirts};
+
+/// Entries in a bucket.
+const ENTRIES: usize = 16;
+/// Numbers of 16 bits in a bucket.
+const BUCKET: usize = 5 * ENTRIES;
+/// Bytes in a bucket.
+pub(crate) const BUCKET_BYTES: usize = 2 * BUCKET;
+/// Heads fill half a cache line and must not straddle two.
+const ALIGNMENT: usize = 32;
+
+const TAG: u16 = 0x0fff;
+const ONE: u16 = 0x1000;
+const MOST: u16 = 15;
+const CREDIT: u16 = 2;
+/// A bucket whose scores are this large on average has them halved.
+const HALVING: u32 = 8;
+
+/// Probes whose heads are fetched before the first is examined, so that their cache misses overlap.
+const BATCH: usize = 32;
+
+/// Entries found by fingerprint tag.
+#[derive(Debug)]
+pub(crate) struct AnchorTable {
+    cells: Vec<u16>,
+    /// The first cell that is aligned.
+    base: usize,
+    buckets: usize,
+}
+
+/// What the table said about one probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// It is the entry at this place of its bucket.
+    Found(u8),
+    /// It is there, but under a later document: the one that asks is now its origin.
+    Later(u8),
+    /// It is not there, and its bucket has had to forget.
+    Forgotten,
+    /// It is not there, and its bucket is not full: it never was.
+    Never,
+}
+
+/// What an entry tells about its shingle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The document that the shingle was first seen in.
+    pub(crate) document: u32,
+    /// Its position there, modulo 256.
+    pub(crate) position: u8,
+    /// The text around it there.
+    pub(crate) skirts: Skirts,
+}
+
+impl AnchorTable {
+    /// The largest table that fits `bytes`; at least one bucket. The memory is mapped as it is used.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let buckets = (bytes.saturating_sub(ALIGNMENT) / BUCKET_BYTES).max(1);
+        let cells = vec![0u16; buckets * BUCKET + ALIGNMENT / 2];
+        let base = cells.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT / 2);
+        AnchorTable { cells, base, buckets }
+    }
+
+    /// The bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        2 * self.cells.len()
+    }
+
+    /// How many entries there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.buckets * ENTRIES
+    }
+
+    /// Looks up every probe of a document, and changes nothing.
+    pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
+        out.clear();
+        out.reserve(probes.len());
+        let mut heads = [[0u16; ENTRIES]; BATCH];
+        for batch in probes.chunks(BATCH) {
+            for (heads, probe) in heads.iter_mut().zip(batch) {
+                heads.copy_from_slice(&self.bucket(probe)[..ENTRIES]);
+            }
+            out.extend(heads.iter().zip(batch).map(|(heads, probe)| self.examine(heads, probe)));
+        }
+    }
+
+    fn examine(&self, heads: &[u16; ENTRIES], probe: &Probe) -> Look {
+        let wanted = head_tag(probe.tag);
+        let alike: u16 = heads.iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
+        if alike != 0
+            && let Some(slot) = find(self.bucket(probe), probe.tag)
+        {
+            return Look::Found(slot as u8);
+        }
+        if heads[ENTRIES - 1] == 0 { Look::Never } else { Look::Forgotten }
+    }
+
+    /// The entry at `slot` of the probe's bucket.
+    pub(crate) fn entry(&self, probe: &Probe, slot: u8) -> Entry {
+        unpack(&self.bucket(probe)[body(slot as usize)])
+    }
+
+    /// Rewards an entry for having been useful.
+    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
+        let bucket = self.bucket_mut(probe);
+        let head = &mut bucket[slot as usize];
+        *head = *head & TAG | (*head / ONE + CREDIT).min(MOST) * ONE;
+        halve_if_rich(bucket);
+    }
+
+    /// Makes `document`, which is earlier than the one in the entry, the origin of the shingle.
+    pub(crate) fn take_over(&mut self, probe: &Probe, slot: u8, document: u32) {
+        let cells = body(slot as usize);
+        self.bucket_mut(probe)[cells].copy_from_slice(&pack(probe, document));
+    }
+
+    /// Stores a shingle that was not there, in place of the entry with the smallest score, the oldest of equals.
+    pub(crate) fn insert(&mut self, probe: &Probe, document: u32, score: u8) {
+        let bucket = self.bucket_mut(probe);
+        if find(bucket, probe.tag).is_some() {
+            return;
+        }
+        let slot = match bucket[..ENTRIES].iter().position(|&head| head == 0) {
+            Some(empty) => empty,
+            None => {
+                let slots = 0..ENTRIES;
+                let worst = slots.min_by_key(|&slot| bucket[slot] / ONE).unwrap_or(0);
+                bucket.copy_within(worst + 1..ENTRIES, worst);
+                bucket.copy_within(body(worst).end.., body(worst).start);
+                ENTRIES - 1
+            }
+        };
+        bucket[slot] = head_tag(probe.tag) | u16::from(score).min(MOST) * ONE;
+        bucket[body(slot)].copy_from_slice(&pack(probe, document));
+        halve_if_rich(bucket);
+    }
+
+    fn bucket(&self, probe: &Probe) -> &[u16] {
+        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
+        &self.cells[start..start + BUCKET]
+    }
+
+    fn bucket_mut(&mut self, probe: &Probe) -> &mut [u16] {
+        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
+        &mut self.cells[start..start + BUCKET]
+    }
+}
+
+/// The first entry with the tag.
+fn find(bucket: &[u16], tag: u16) -> Option<usize> {
+    let wanted = head_tag(tag);
+    (0..ENTRIES).find(|&slot| (bucket[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][3] >> 14 == tag >> 12)
+}
+
+/// The part of a tag that stands in the head; never zero, which marks an empty place.
+fn head_tag(tag: u16) -> u16 {
+    (tag & TAG).max(1)
+}
+
+/// The cells of the entry at `slot` but for its head.
+fn body(slot: usize) -> std::ops::Range<usize> {
+    ENTRIES + 4 * slot..ENTRIES + 4 * slot + 4
+}
+
+fn pack(probe: &Probe, document: u32) -> [u16; 4] {
+    let position = probe.position as u16 & 0xff;
+    let left = probe.skirts.left | (position >> 5) << 11 | (probe.tag >> 12) << 14;
+    let right = probe.skirts.right | (position & 0x1f) << 11;
+    [document as u16, (document >> 16) as u16, right, left]
+}
+
+fn unpack(cells: &[u16]) -> Entry {
+    let position = cells[2] >> 11 | (cells[3] >> 11 & 7) << 5;
+    let skirts = Skirts { left: cells[3] & 0x7ff, right: cells[2] & 0x7ff };
+    Entry { document: u32::from(cells[0]) | u32::from(cells[1]) << 16, position: position as u8, skirts }
+}
+
+/// Scores are relative: once they are large on average, all are halved, and what was useful long ago fades.
+fn halve_if_rich(bucket: &mut [u16]) {
+    let heads = &mut bucket[..ENTRIES];
+    let sum: u32 = heads.iter().map(|head| u32::from(head / ONE)).sum();
+    let entries: u32 = heads.iter().map(|&head| u32::from(head != 0)).sum();
+    if sum >= HALVING * entries {
+        for head in heads {
+            *head = *head & TAG | (*head / ONE / 2) * ONE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! The memory of the tracer: hash tables of a fixed number of bytes, in buckets that forget their least useful entry
+//! when they are full. They know neither estimation nor report.
+//!
+//! The bucket number is the leading part of a mixed hash of the fingerprint. Of the fingerprint itself it must not be:
+//! selected shingles are minima, and low buckets would overflow.
+
+mod anchors;
+
+pub(crate) use anchors::{AnchorTable, Look};
+
+/// Which of `buckets` a mixed fingerprint belongs to: its leading part, so that a table can be split by range.
+fn bucket(place: u64, buckets: usize) -> usize {
+    ((u128::from(place) * buckets as u128) >> 64) as usize
+}

@@ -1,0 +1,112 @@
+//! The tracer: one document after the other, each reported against those before it.
+
+use super::chronicle::{Ages, Chronicle};
+use super::headwater::{Headwater, Workspace};
+use super::prepare::{Prepared, Preparer};
+use super::report::Report;
+use super::settings::{Algorithm, InvalidSettings, Settings};
+
+/// Numbers end here; the documents after the last are still reported but no longer remembered.
+const MOST_DOCUMENTS: u32 = u32::MAX - 1;
+
+/// Tells where text came from, in a fixed amount of memory.
+#[derive(Debug)]
+pub struct Tracer {
+    settings: Settings,
+    engine: Headwater,
+    work: Workspace,
+    /// The number of the next document.
+    next: u32,
+    /// The latest time so far.
+    latest: i64,
+    /// Whether a document has ever been earlier than one that arrived before it.
+    disordered: bool,
+}
+
+impl Tracer {
+    /// A tracer that has seen nothing.
+    pub fn new(settings: Settings) -> Result<Self, InvalidSettings> {
+        settings.check()?;
+        let engine = match settings.algorithm {
+            Algorithm::Headwater => Headwater::new(settings.memory, settings.k),
+            Algorithm::Paper(_) => Headwater::new(settings.memory, settings.k),
+        };
+        let work = Workspace::default();
+        Ok(Tracer { settings, engine, work, next: 0, latest: i64::MIN, disordered: false })
+    }
+
+    /// What it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Makes documents ready for this tracer, on any thread.
+    pub fn preparer(&self) -> Preparer {
+        Preparer::new(&self.settings)
+    }
+
+    /// How many documents it has observed: the number that the next one gets.
+    pub fn documents(&self) -> u32 {
+        self.next
+    }
+
+    /// The bytes that its table takes: never more than the settings allow.
+    pub fn table_bytes(&self) -> usize {
+        self.engine.table().bytes()
+    }
+
+    /// How many shingles the table can hold.
+    pub fn capacity(&self) -> usize {
+        self.engine.table().capacity()
+    }
+
+    /// Reports on a document, then remembers it.
+    ///
+    /// `time` orders documents (microseconds, or any number); of equals the one that arrived first is earlier.
+    ///
+    /// # Panics
+    /// If the document was prepared by another tracer's [`Preparer`] with other settings.
+    pub fn observe(&mut self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle) -> Report {
+        let mut report = Report::default();
+        self.observe_into(prepared, time, chronicle, &mut report);
+        report
+    }
+
+    /// As [`Tracer::observe`], in the memory of an earlier report.
+    pub fn observe_into(&mut self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle, report: &mut Report) {
+        let mut work = std::mem::take(&mut self.work);
+        self.report(prepared, time, chronicle, &mut work, report);
+        if self.next < MOST_DOCUMENTS {
+            self.engine.remember(prepared, self.next, &work);
+            self.next += 1;
+            self.disordered |= time < self.latest;
+            self.latest = self.latest.max(time);
+        }
+        self.work = work;
+    }
+
+    /// Reports on a document as if it were observed next, and remembers nothing.
+    ///
+    /// # Panics
+    /// If the document was prepared by another tracer's [`Preparer`] with other settings.
+    pub fn trace(&self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle) -> Report {
+        let mut report = Report::default();
+        self.report(prepared, time, chronicle, &mut Workspace::default(), &mut report);
+        report
+    }
+
+    fn report(
+        &self,
+        prepared: &Prepared,
+        time: i64,
+        chronicle: &impl Chronicle,
+        work: &mut Workspace,
+        report: &mut Report,
+    ) {
+        assert!(prepared.is_by(&self.preparer()), "the document was prepared for other settings");
+        let ages = Ages::new(chronicle, time, self.latest, self.disordered);
+        report.restart(self.next, prepared.tokens().len());
+        self.engine.trace(prepared, &ages, work, report);
+        report.settle();
+    }
+}
