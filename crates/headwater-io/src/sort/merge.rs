@@ -3,22 +3,18 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
-use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, Write};
 
 use headwater::Document;
 
 use super::run::{Run, RunReader, RunWriter};
-use super::spill::Place;
 
 /// Hands out the records of several runs in order; of equal keys the one of the earlier run first.
 ///
 /// Only keys wait in the heap. A document is read when its turn has come, so that no more than one is in memory.
 pub(super) struct Merge {
-    file: File,
     readers: Vec<RunReader>,
     heap: BinaryHeap<Reverse<Head>>,
-    place: Place,
 }
 
 /// Ordered by time, then run: the order of the fields.
@@ -30,48 +26,45 @@ struct Head {
 }
 
 impl Merge {
-    pub(super) fn new(mut file: File, runs: &[Run], block_bytes: usize, place: Place) -> io::Result<Self> {
+    pub(super) fn new<F: Read + Seek>(file: &mut F, runs: &[Run], block_bytes: usize) -> io::Result<Self> {
         let mut readers: Vec<_> = runs.iter().map(|&run| RunReader::new(run, block_bytes)).collect();
         let mut heap = BinaryHeap::with_capacity(readers.len());
         for (at, reader) in readers.iter_mut().enumerate() {
-            if let Some((micros, length)) = reader.next_head(&mut file).map_err(|error| place.explain(error))? {
+            if let Some((micros, length)) = reader.next_head(file)? {
                 heap.push(Reverse(Head { micros, reader: at, length }));
             }
         }
-        Ok(Merge { file, readers, heap, place })
+        Ok(Merge { readers, heap })
     }
 
     /// The next document.
-    pub(super) fn next_document(&mut self) -> io::Result<Option<Document>> {
-        self.step(|_, length, reader, file| reader.body(file, length))
+    pub(super) fn next_document<F: Read + Seek>(&mut self, file: &mut F) -> io::Result<Option<Document>> {
+        self.step(file, |file, head, reader| reader.body(file, head.length))
     }
 
     /// Moves the next record to another run; false if there is none.
-    pub(super) fn move_next(&mut self, writer: &mut RunWriter<'_, File>) -> io::Result<bool> {
-        let moved = self.step(|micros, length, reader, file| writer.push_from((micros, length), reader, file))?;
+    pub(super) fn move_next<F: Read + Write + Seek>(
+        &mut self,
+        file: &mut F,
+        writer: &mut RunWriter,
+    ) -> io::Result<bool> {
+        let moved = self.step(file, |file, head, reader| writer.push_from(file, (head.micros, head.length), reader))?;
         Ok(moved.is_some())
     }
 
-    pub(super) fn into_file(self) -> File {
-        self.file
-    }
-
-    fn step<T>(
+    fn step<F: Read + Seek, T>(
         &mut self,
-        consume: impl FnOnce(i64, u64, &mut RunReader, &mut File) -> io::Result<T>,
+        file: &mut F,
+        consume: impl FnOnce(&mut F, Head, &mut RunReader) -> io::Result<T>,
     ) -> io::Result<Option<T>> {
         let Some(mut top) = self.heap.peek_mut() else {
             return Ok(None);
         };
-        let Reverse(Head { micros, reader: at, length }) = *top;
-        let reader = &mut self.readers[at];
-        let advance = || {
-            let consumed = consume(micros, length, reader, &mut self.file)?;
-            Ok((consumed, reader.next_head(&mut self.file)?))
-        };
-        let (consumed, next) = advance().map_err(|error| self.place.explain(error))?;
-        match next {
-            Some((micros, length)) => *top = Reverse(Head { micros, reader: at, length }),
+        let Reverse(head) = *top;
+        let reader = &mut self.readers[head.reader];
+        let consumed = consume(file, head, reader)?;
+        match reader.next_head(file)? {
+            Some((micros, length)) => *top = Reverse(Head { micros, length, ..head }),
             None => {
                 PeekMut::pop(top);
             }

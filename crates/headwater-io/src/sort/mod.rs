@@ -28,8 +28,7 @@ use std::vec;
 
 use headwater::Document;
 
-use merge::Merge;
-use spill::Spill;
+use spill::{Spill, Unspill};
 
 /// Puts documents into the order of (time, arrival), in bounded memory.
 pub struct TimeSorter {
@@ -54,7 +53,7 @@ struct Entry {
 
 enum Source {
     Held(vec::IntoIter<Entry>),
-    Spilled(Box<Merge>),
+    Spilled(Box<Unspill>),
     Failed,
 }
 
@@ -88,15 +87,16 @@ impl TimeSorter {
         if self.spill.is_some() {
             self.spill_held()?;
         }
-        let spilled_bytes = self.spilled_bytes();
-        let source = match self.spill.take() {
-            Some(spill) => Source::Spilled(Box::new(spill.merge()?)),
+        match self.spill.take() {
+            Some(spill) => {
+                let unspill = spill.merge()?;
+                Ok(Sorted { spilled_bytes: unspill.bytes(), source: Source::Spilled(Box::new(unspill)) })
+            }
             None => {
                 sort(&mut self.held);
-                Source::Held(self.held.into_iter())
+                Ok(Sorted { spilled_bytes: 0, source: Source::Held(self.held.into_iter()) })
             }
-        };
-        Ok(Sorted { source, spilled_bytes })
+        }
     }
 
     fn spill_held(&mut self) -> io::Result<()> {
@@ -124,7 +124,7 @@ impl Iterator for Sorted {
     fn next(&mut self) -> Option<Self::Item> {
         let next = match &mut self.source {
             Source::Held(entries) => entries.next().map(|entry| Ok(entry.document)),
-            Source::Spilled(merge) => merge.next_document().transpose(),
+            Source::Spilled(unspill) => unspill.next_document().transpose(),
             Source::Failed => None,
         };
         if let Some(Err(_)) = next {

@@ -43,8 +43,7 @@ pub(super) fn encode(micros: i64, document: &Document, mut put: impl FnMut(&[u8]
     let body = FIXED + document.id.len() + url.len() + written.len() + document.text.len();
 
     let mut head = [0; HEAD + FIXED];
-    head[..8].copy_from_slice(&micros.to_le_bytes());
-    head[8..16].copy_from_slice(&(body as u64).to_le_bytes());
+    head[..HEAD].copy_from_slice(&encode_head(micros, body as u64));
     head[16] = flags;
     head[17..25].copy_from_slice(&moment.to_le_bytes());
     head[25..33].copy_from_slice(&(document.id.len() as u64).to_le_bytes());
@@ -55,6 +54,14 @@ pub(super) fn encode(micros: i64, document: &Document, mut put: impl FnMut(&[u8]
     put(url.as_bytes())?;
     put(written.as_bytes())?;
     put(document.text.as_bytes())
+}
+
+/// The head of a record: its key and body length.
+pub(super) fn encode_head(micros: i64, length: u64) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(&micros.to_le_bytes());
+    head[8..].copy_from_slice(&length.to_le_bytes());
+    head
 }
 
 /// The key and body length at the head of a record.

@@ -19,15 +19,15 @@ pub(super) struct Run {
     records: u64,
 }
 
-/// Appends one run to a file.
-pub(super) struct RunWriter<'f, F> {
-    file: &'f mut F,
+/// Writes one run to the end of a file, in a buffer of one block. The file is lent for each call: when runs are merged,
+/// their readers use it as well.
+pub(super) struct RunWriter {
     block: Vec<u8>,
     block_bytes: usize,
     run: Run,
 }
 
-/// Reads one run in a buffer of one block. The file is lent for each call: all runs of a merge share it.
+/// Reads one run in a buffer of one block. The file is lent for each call.
 pub(super) struct RunReader {
     block: Vec<u8>,
     at: usize,
@@ -43,51 +43,50 @@ impl Run {
     }
 }
 
-impl<'f, F: Write> RunWriter<'f, F> {
+impl RunWriter {
     /// Begins a run at byte `start`, where the file must end; `block_bytes` bounds the content of a block.
-    pub(super) fn new(file: &'f mut F, start: u64, block_bytes: usize) -> Self {
+    pub(super) fn new(start: u64, block_bytes: usize) -> Self {
         let mut block = Vec::with_capacity(BLOCK_HEAD + block_bytes);
         block.resize(BLOCK_HEAD, 0);
-        RunWriter { file, block, block_bytes, run: Run { start, end: start, records: 0 } }
+        RunWriter { block, block_bytes, run: Run { start, end: start, records: 0 } }
     }
 
-    pub(super) fn push(&mut self, micros: i64, document: &Document) -> io::Result<()> {
+    pub(super) fn push<F: Write + Seek>(&mut self, file: &mut F, micros: i64, document: &Document) -> io::Result<()> {
         self.run.records += 1;
-        record::encode(micros, document, |piece| self.put(piece))
+        record::encode(micros, document, |piece| self.put(file, piece))
     }
 
     /// Moves the next record of another run here, unread.
-    pub(super) fn push_from<R: Read + Seek>(
+    pub(super) fn push_from<F: Read + Write + Seek>(
         &mut self,
+        file: &mut F,
         (micros, length): (i64, u64),
         reader: &mut RunReader,
-        file: &mut R,
     ) -> io::Result<()> {
         self.run.records += 1;
-        self.put(&micros.to_le_bytes())?;
-        self.put(&length.to_le_bytes())?;
-        reader.take(file, length, |piece| self.put(piece))
+        self.put(file, &record::encode_head(micros, length))?;
+        reader.take(file, length, |file, piece| self.put(file, piece))
     }
 
-    pub(super) fn finish(mut self) -> io::Result<Run> {
-        self.write_block()?;
+    pub(super) fn finish<F: Write + Seek>(mut self, file: &mut F) -> io::Result<Run> {
+        self.write_block(file)?;
         Ok(self.run)
     }
 
-    fn put(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    fn put<F: Write + Seek>(&mut self, file: &mut F, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let room = BLOCK_HEAD + self.block_bytes - self.block.len();
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             self.block.extend_from_slice(now);
             bytes = later;
             if now.len() == room {
-                self.write_block()?;
+                self.write_block(file)?;
             }
         }
         Ok(())
     }
 
-    fn write_block(&mut self) -> io::Result<()> {
+    fn write_block<F: Write + Seek>(&mut self, file: &mut F) -> io::Result<()> {
         let content = &self.block[BLOCK_HEAD..];
         if content.is_empty() {
             return Ok(());
@@ -97,7 +96,8 @@ impl<'f, F: Write> RunWriter<'f, F> {
         let checksum = checksum(self.run.end, content);
         self.block[..4].copy_from_slice(&length.to_le_bytes());
         self.block[4..BLOCK_HEAD].copy_from_slice(&checksum.to_le_bytes());
-        self.file.write_all(&self.block)?;
+        file.seek(SeekFrom::Start(self.run.end))?;
+        file.write_all(&self.block)?;
         self.run.end += self.block.len() as u64;
         self.block.truncate(BLOCK_HEAD);
         Ok(())
@@ -125,7 +125,7 @@ impl RunReader {
         self.records_left -= 1;
         let mut head = [0; HEAD];
         let mut filled = 0;
-        self.take(file, HEAD as u64, |piece| {
+        self.take(file, HEAD as u64, |_, piece| {
             head[filled..filled + piece.len()].copy_from_slice(piece);
             filled += piece.len();
             Ok(())
@@ -139,7 +139,7 @@ impl RunReader {
     /// The document whose body of `length` bytes comes next.
     pub(super) fn body<R: Read + Seek>(&mut self, file: &mut R, length: u64) -> io::Result<Document> {
         record::decode_body(length, |length, bytes| {
-            self.take(file, length as u64, |piece| {
+            self.take(file, length as u64, |_, piece| {
                 bytes.extend_from_slice(piece);
                 Ok(())
             })
@@ -151,7 +151,7 @@ impl RunReader {
         &mut self,
         file: &mut R,
         mut length: u64,
-        mut put: impl FnMut(&[u8]) -> io::Result<()>,
+        mut put: impl FnMut(&mut R, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         while length > 0 {
             if self.at == self.block.len() {
@@ -159,7 +159,7 @@ impl RunReader {
             }
             let left = &self.block[self.at..];
             let piece = &left[..left.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
-            put(piece)?;
+            put(file, piece)?;
             self.at += piece.len();
             length -= piece.len() as u64;
         }
@@ -219,14 +219,14 @@ mod tests {
     }
 
     fn write(documents: &[Document]) -> (Vec<u8>, Run) {
-        let mut file = Vec::new();
-        let mut writer = RunWriter::new(&mut file, 0, BLOCK);
+        let mut file = Cursor::new(Vec::new());
+        let mut writer = RunWriter::new(0, BLOCK);
         for (n, document) in documents.iter().enumerate() {
-            writer.push(n as i64, document).unwrap();
+            writer.push(&mut file, n as i64, document).unwrap();
         }
-        let run = writer.finish().unwrap();
-        assert_eq!(run.end(), file.len() as u64);
-        (file, run)
+        let run = writer.finish(&mut file).unwrap();
+        assert_eq!(run.end(), file.get_ref().len() as u64);
+        (file.into_inner(), run)
     }
 
     fn read(file: &[u8], run: Run) -> io::Result<Vec<Document>> {

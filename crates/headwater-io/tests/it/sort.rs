@@ -81,7 +81,7 @@ proptest! {
 
 #[test]
 fn many_runs_take_several_passes() {
-    // With no memory each document is a run of its own, and 16 are merged at a time: three passes.
+    // With no memory each document is a run of its own, and 15 are merged at a time: three passes.
     let folder = tempfile::tempdir().unwrap();
     let documents = (0..900i64).map(|n| (n * 7919 % 31, document(format!("{n}"), "x".repeat(n as usize % 50))));
     check(0, folder.path(), documents.collect());
