@@ -1,1 +1,3 @@
 //! Documents in and answers out: readers, writers, compression, and order by time.
+
+pub mod sort;
