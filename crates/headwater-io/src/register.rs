@@ -142,7 +142,8 @@ impl Log {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= BUFFER {
             let file = self.file.get_mut();
-            let write = |file: &mut File| file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.waiting));
+            let write =
+                |file: &mut File| file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.waiting));
             write(file).map_err(|error| explain(&self.folder, &error))?;
             self.written += self.waiting.len() as u64;
             self.waiting.clear();
@@ -158,7 +159,9 @@ impl Log {
             return Ok(());
         }
         let mut file = self.file.borrow_mut();
-        file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(bytes)).map_err(|error| explain(&self.folder, &error))
+        file.seek(SeekFrom::Start(at))
+            .and_then(|_| file.read_exact(bytes))
+            .map_err(|error| explain(&self.folder, &error))
     }
 }
 
@@ -237,7 +240,12 @@ mod tests {
     #[test]
     fn entries_come_back_as_they_were_put() {
         let mut register = Register::new(None).unwrap();
-        let times = [None, Some(Time::from_number(-5)), Some(Time::from_micros(7, "2024-03-05")), Some(Time::from_number(i64::MAX))];
+        let times = [
+            None,
+            Some(Time::from_number(-5)),
+            Some(Time::from_micros(7, "2024-03-05")),
+            Some(Time::from_number(i64::MAX)),
+        ];
         let entry = |number: u32| Entry {
             id: format!("document {number} {}", "x".repeat(number as usize % 50)),
             time: times[number as usize % 4].clone(),
@@ -245,7 +253,10 @@ mod tests {
         };
         for number in 0..5000 {
             let put = entry(number);
-            assert_eq!(register.push(&put.id, put.time.as_ref(), put.url.as_deref(), i64::from(number) * 3).unwrap(), number);
+            assert_eq!(
+                register.push(&put.id, put.time.as_ref(), put.url.as_deref(), i64::from(number) * 3).unwrap(),
+                number
+            );
             for asked in [0, number / 2, number] {
                 let got = register.get(asked).unwrap();
                 assert_eq!((&*got, register.time(asked)), (&entry(asked), i64::from(asked) * 3));

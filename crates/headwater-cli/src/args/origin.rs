@@ -81,7 +81,10 @@ impl OriginArgs {
         .collect();
         let algorithm = match self.algorithm {
             Some(Family::Headwater) if !papers.is_empty() => {
-                return Err(format!("--algorithm headwater takes no {}: that is a choice of the paper's algorithms", papers.join(", ")));
+                return Err(format!(
+                    "--algorithm headwater takes no {}: that is a choice of the paper's algorithms",
+                    papers.join(", ")
+                ));
             }
             Some(Family::Headwater) => Algorithm::Headwater,
             None if papers.is_empty() => Algorithm::Headwater,

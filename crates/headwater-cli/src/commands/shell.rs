@@ -15,7 +15,8 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
 }
 
 pub(crate) fn man(folder: &Path) -> Result<(), Failure> {
-    let explain = |error: io::Error| Failure::run(format_args!("cannot write manual pages to {}: {error}", folder.display()));
+    let explain =
+        |error: io::Error| Failure::run(format_args!("cannot write manual pages to {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(explain)?;
     clap_mangen::generate_to(Cli::command(), folder).map_err(explain)
 }

@@ -23,7 +23,8 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let tracer = Tracer::new(settings).map_err(Failure::run)?;
     let preparer = tracer.preparer();
     let mut answers = Answers::open(args, form)?;
-    let mut run = Run { tracer, register: Register::new(None)?, report: Report::default(), latest: 0, totals: Totals::default() };
+    let mut run =
+        Run { tracer, register: Register::new(None)?, report: Report::default(), latest: 0, totals: Totals::default() };
     let keep_text = form == Form::Text;
 
     let watch = talk.watch(Arc::clone(&options.progress));
@@ -79,7 +80,10 @@ impl Run {
     /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
     fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
         for segment in &self.report.segments {
-            if !self.totals.namesakes && segment.origin != self.report.document && self.register.get(segment.origin)?.id == document.id {
+            if !self.totals.namesakes
+                && segment.origin != self.report.document
+                && self.register.get(segment.origin)?.id == document.id
+            {
                 self.totals.namesakes = true;
                 talk.warn(format_args!(
                     "the id {:?} belongs to several documents; where one copies the other, the answer cannot tell them apart",
@@ -155,7 +159,8 @@ impl Answers {
     fn write(&mut self, document: &Incoming, report: &Report, register: &Register) -> Result<(), Failure> {
         match self {
             Answers::Rows { writer, evidence } => {
-                let named = trace_row::Named { id: &document.id, time: document.time.as_ref(), url: document.url.as_deref() };
+                let named =
+                    trace_row::Named { id: &document.id, time: document.time.as_ref(), url: document.url.as_deref() };
                 let row = TraceRow::new(&named, report, register, *evidence)?;
                 Ok(writer.write(&row)?)
             }
@@ -194,7 +199,13 @@ impl TextOut {
     }
 }
 
-fn page(painter: &mut Painter, document: &Incoming, report: &Report, register: &Register, evidence: bool) -> Result<String, Failure> {
+fn page(
+    painter: &mut Painter,
+    document: &Incoming,
+    report: &Report,
+    register: &Register,
+    evidence: bool,
+) -> Result<String, Failure> {
     let mut sources: Vec<Source> = Vec::new();
     let mut passages = Vec::with_capacity(report.segments.len());
     for segment in &report.segments {

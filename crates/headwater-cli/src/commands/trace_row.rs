@@ -91,7 +91,8 @@ impl From<EvidenceCounts> for Evidence {
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [("found", self.found), ("aligned", self.aligned), ("bridged", self.bridged), ("expanded", self.expanded)];
+        let parts =
+            [("found", self.found), ("aligned", self.aligned), ("bridged", self.bridged), ("expanded", self.expanded)];
         let mut first = true;
         for (name, tokens) in parts.into_iter().filter(|(_, tokens)| *tokens > 0) {
             write!(f, "{}{tokens} {name}", if first { "" } else { ", " })?;

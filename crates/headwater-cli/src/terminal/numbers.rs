@@ -45,10 +45,14 @@ mod tests {
         for (number, shown) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(count(number).to_string(), shown);
         }
-        for (number, shown) in [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (133_340_302, "133.3 MB"), (5_000_000_000, "5.0 GB")] {
+        for (number, shown) in
+            [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (133_340_302, "133.3 MB"), (5_000_000_000, "5.0 GB")]
+        {
             assert_eq!(bytes(number).to_string(), shown);
         }
-        for (share, shown) in [(0.0, "0 %"), (0.001, "under 1 %"), (0.614, "61 %"), (0.999, "over 99 %"), (1.0, "100 %")] {
+        for (share, shown) in
+            [(0.0, "0 %"), (0.001, "under 1 %"), (0.614, "61 %"), (0.999, "over 99 %"), (1.0, "100 %")]
+        {
             assert_eq!(percent(share).to_string(), shown);
         }
     }

@@ -82,7 +82,11 @@ impl Painter {
             head += &format!("  {faint}{}{faint:#}", plain(part));
         }
         let tokens = count(story.tokens as u64);
-        head += &format!("\n{faint}{tokens} tokens, {} new; {}{faint:#}\n\n", percent(story.novelty), plain(&story.verdict));
+        head += &format!(
+            "\n{faint}{tokens} tokens, {} new; {}{faint:#}\n\n",
+            percent(story.novelty),
+            plain(&story.verdict)
+        );
         head
     }
 

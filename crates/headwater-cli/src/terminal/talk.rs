@@ -80,7 +80,8 @@ fn show(progress: &Progress, lively: bool, drawn: &AtomicBool, stop: &(Mutex<boo
     let mut phase = (progress.phase(), Instant::now());
     loop {
         let stopped = stop.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (stopped, _) = stop.1.wait_timeout_while(stopped, pause, |stopped| !*stopped).unwrap_or_else(PoisonError::into_inner);
+        let (stopped, _) =
+            stop.1.wait_timeout_while(stopped, pause, |stopped| !*stopped).unwrap_or_else(PoisonError::into_inner);
         if *stopped {
             return;
         }

@@ -113,7 +113,10 @@ mod tests {
     fn lines_break_at_spaces() {
         assert_eq!(wrapped(20, "the quick brown fox jumps over"), "| the quick brown fox\n| jumps over\n");
         assert_eq!(wrapped(20, "one\n\ntwo  three"), "| one\n|\n| two three\n");
-        assert_eq!(wrapped(20, "anextraordinarilylongwordthatfitsnowhere x"), "| anextraordinarilylongwordthatfitsnowhere\n| x\n");
+        assert_eq!(
+            wrapped(20, "anextraordinarilylongwordthatfitsnowhere x"),
+            "| anextraordinarilylongwordthatfitsnowhere\n| x\n"
+        );
     }
 
     #[test]

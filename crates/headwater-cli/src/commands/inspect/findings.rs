@@ -92,7 +92,8 @@ impl Findings {
 
     pub(super) fn add_problem(&mut self, problem: &Problem) {
         let kind = kind(&problem.what);
-        let kind = if self.problems.len() >= KINDS && !self.problems.contains_key(&kind) { "others".into() } else { kind };
+        let kind =
+            if self.problems.len() >= KINDS && !self.problems.contains_key(&kind) { "others".into() } else { kind };
         self.problems.entry(kind).or_insert_with(|| (0, problem.to_string())).0 += 1;
     }
 }

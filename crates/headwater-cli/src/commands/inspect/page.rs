@@ -30,7 +30,10 @@ pub(super) fn text(findings: &Findings, summary: &Summary, fields: &Fields) -> S
     if summary.lossy > 0 {
         page.line("undecodable", format_args!("{} documents have bytes that stand as U+FFFD", count(summary.lossy)));
     }
-    page.line("problems", if summary.problems == 0 { "none".into() } else { format!("{} records skipped", count(summary.problems)) });
+    page.line(
+        "problems",
+        if summary.problems == 0 { "none".into() } else { format!("{} records skipped", count(summary.problems)) },
+    );
     let mut problems: Vec<_> = findings.problems.values().collect();
     problems.sort_by_key(|(times, _)| std::cmp::Reverse(*times));
     for (times, first) in problems.into_iter().take(SHOWN) {
@@ -43,25 +46,42 @@ fn contents(page: &mut Page, findings: &Findings, summary: &Summary, fields: &Fi
     page.line("text", bytes(findings.bytes));
     let per = findings.tokens / findings.documents;
     let (shortest, longest) = (count(findings.shortest), count(findings.longest));
-    page.line("tokens", format_args!("{}; {} a document ({shortest} to {longest})", count(findings.tokens), count(per)));
+    page.line(
+        "tokens",
+        format_args!("{}; {} a document ({shortest} to {longest})", count(findings.tokens), count(per)),
+    );
     page.line("shingles", format_args!("{} of {} tokens", count(findings.shingles), findings.k));
     if findings.too_short > 0 {
-        let empty = if findings.empty > 0 { format!(", {} without any token", count(findings.empty)) } else { String::new() };
-        page.line("too short", format_args!("{} documents have fewer than {} tokens{empty}", count(findings.too_short), findings.k));
+        let empty =
+            if findings.empty > 0 { format!(", {} without any token", count(findings.empty)) } else { String::new() };
+        page.line(
+            "too short",
+            format_args!("{} documents have fewer than {} tokens{empty}", count(findings.too_short), findings.k),
+        );
     }
     match &summary.time_range {
         Some((first, last)) => page.line("times", format_args!("{first} to {last}{}", order(summary))),
-        None => page.line("times", format_args!("none: documents are taken in input order (no field {:?})", fields.time)),
+        None => {
+            page.line("times", format_args!("none: documents are taken in input order (no field {:?})", fields.time))
+        }
     }
     page.line("addresses", format_args!("{} documents have one", count(findings.with_url)));
     page.list("scripts", findings.scripts.iter().map(|(name, documents)| ((*name).to_owned(), *documents)));
-    let of = if findings.sampled < findings.documents { format!(" (of {} looked at)", count(findings.sampled)) } else { String::new() };
+    let of = if findings.sampled < findings.documents {
+        format!(" (of {} looked at)", count(findings.sampled))
+    } else {
+        String::new()
+    };
     let languages = ranked(findings.languages.iter().map(|(name, documents)| ((*name).to_owned(), *documents)));
     page.line("languages", format_args!("{}{of}", shorten(languages)));
     let most = findings.lengths.values().copied().max().unwrap_or(1);
     for (at, (bits, documents)) in findings.lengths.iter().enumerate() {
         let bar = "█".repeat((documents * 30).div_ceil(most) as usize);
-        let below = if *bits == 0 { "0".to_owned() } else { format!("{} to {}", count(1 << (bits - 1)), count((1u64 << bits) - 1)) };
+        let below = if *bits == 0 {
+            "0".to_owned()
+        } else {
+            format!("{} to {}", count(1 << (bits - 1)), count((1u64 << bits) - 1))
+        };
         let label = if at == 0 { "lengths" } else { "" };
         page.line(label, format_args!("{below:>21} tokens {bar} {}", count(*documents)));
     }
@@ -82,7 +102,11 @@ fn order(summary: &Summary) -> String {
         said += ", in order";
     }
     if summary.without_time > 0 {
-        said += &format!("; {} without a time ({})", count(summary.without_time), percent(summary.without_time as f64 / summary.documents as f64));
+        said += &format!(
+            "; {} without a time ({})",
+            count(summary.without_time),
+            percent(summary.without_time as f64 / summary.documents as f64)
+        );
     }
     said
 }
@@ -119,10 +143,15 @@ fn shorten(entries: Vec<String>) -> String {
 }
 
 pub(super) fn json(findings: &Findings, summary: &Summary) -> serde_json::Result<String> {
-    let named = |map: &BTreeMap<&'static str, u64>| map.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect::<BTreeMap<_, _>>();
+    let named = |map: &BTreeMap<&'static str, u64>| {
+        map.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect::<BTreeMap<_, _>>()
+    };
     let times = summary.time_range.as_ref().map(|(first, last)| [first.to_string(), last.to_string()]);
-    let problems: BTreeMap<_, _> =
-        findings.problems.iter().map(|(kind, (times, first))| (kind, json!({"count": times, "first": first}))).collect();
+    let problems: BTreeMap<_, _> = findings
+        .problems
+        .iter()
+        .map(|(kind, (times, first))| (kind, json!({"count": times, "first": first})))
+        .collect();
     let fields: BTreeMap<_, _> = summary.fields.iter().cloned().collect();
     let value = json!({
         "documents": summary.documents,

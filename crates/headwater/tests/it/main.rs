@@ -1,0 +1,3 @@
+//! What the library promises, as its users see it, and the plan of the house.
+
+mod rooms;
