@@ -4,15 +4,23 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::chronicle::Chronicle;
+use super::chronicle::{Ages, Chronicle};
 use super::metrics::Dominance;
 
 /// Knows the origin of every shingle that it has seen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ExactIndex {
     origins: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
     documents: u32,
+    latest: i64,
     counts: HashMap<u32, u32>,
+}
+
+impl Default for ExactIndex {
+    fn default() -> Self {
+        let (origins, counts) = (HashMap::default(), HashMap::default());
+        ExactIndex { origins, documents: 0, latest: i64::MIN, counts }
+    }
 }
 
 /// Where every shingle of a document is from.
@@ -69,13 +77,15 @@ impl ExactIndex {
         truth.fresh.resize(tokens, true);
         self.counts.clear();
         self.counts.insert(document, 0);
+        let ages = Ages::new(chronicle, time, self.latest, false);
+        self.latest = self.latest.max(time);
         let mut covered = 0;
         for (at, &shingle) in shingles.iter().enumerate() {
             let origin = match self.origins.entry(shingle) {
                 Entry::Vacant(vacant) => *vacant.insert(document),
                 Entry::Occupied(mut occupied) => {
                     let origin = *occupied.get();
-                    if origin != document && chronicle.time(origin) > time {
+                    if origin != document && ages.is_later(origin) {
                         occupied.insert(document);
                     }
                     *occupied.get()

@@ -24,6 +24,7 @@ mod estimate;
 mod exact;
 mod headwater;
 mod metrics;
+mod paper;
 mod prepare;
 mod report;
 mod settings;

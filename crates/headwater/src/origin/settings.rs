@@ -8,14 +8,17 @@ use crate::select::Selection;
 use crate::text::Reading;
 
 /// The least memory that a table makes sense with: a few buckets.
-const LEAST_MEMORY: usize = 64 * 1024;
+const LEAST_MEMORY: usize = 1024;
+
+/// The paper's entries take up to so many bytes.
+const LARGEST_ENTRY: usize = 18;
 
 /// All choices of a tracer; the default is the best that we have measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Tokens in a shingle, 1 to 255.
     pub k: usize,
-    /// Bytes that the table may take, at least 64 KiB.
+    /// Bytes that the table may take, at least 1 KiB.
     pub memory: usize,
     /// How texts are cut into tokens.
     pub reading: Reading,
@@ -106,6 +109,9 @@ impl Settings {
         if let Algorithm::Paper(paper) = self.algorithm {
             if !(4..=256).contains(&paper.bucket) {
                 problems.push(format!("buckets of {} entries; they must have 4 to 256", paper.bucket));
+            }
+            if self.memory < LARGEST_ENTRY * paper.bucket {
+                problems.push(format!("a table of {} bytes, which is less than one bucket", self.memory));
             }
             if paper.bridge == 0 {
                 problems.push("bridges of no shingles; the limit T must be at least 1".to_owned());
@@ -217,7 +223,7 @@ mod tests {
         let paper = Paper { bucket: 3, bridge: 0, ..Paper::default() };
         let settings = Settings { k: 0, memory: 10, algorithm: Algorithm::Paper(paper), ..Settings::default() };
         let error = settings.check().expect_err("nothing about it is right");
-        assert_eq!(error.problems().len(), 4);
+        assert_eq!(error.problems().len(), 5);
         for word in ["shingle of 0", "10 bytes", "3 entries", "T must"] {
             assert!(error.to_string().contains(word), "{error}");
         }

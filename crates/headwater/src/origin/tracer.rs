@@ -1,7 +1,8 @@
 //! The tracer: one document after the other, each reported against those before it.
 
 use super::chronicle::{Ages, Chronicle};
-use super::headwater::{Headwater, Workspace};
+use super::headwater::{self, Headwater};
+use super::paper::{self, Paper};
 use super::prepare::{Prepared, Preparer};
 use super::report::Report;
 use super::settings::{Algorithm, InvalidSettings, Settings};
@@ -13,8 +14,7 @@ const MOST_DOCUMENTS: u32 = u32::MAX - 1;
 #[derive(Debug)]
 pub struct Tracer {
     settings: Settings,
-    engine: Headwater,
-    work: Workspace,
+    engine: Engine,
     /// The number of the next document.
     next: u32,
     /// The latest time so far.
@@ -23,16 +23,24 @@ pub struct Tracer {
     disordered: bool,
 }
 
+/// The algorithm at work, with what it needs from one document to the next only for its memory.
+#[derive(Debug)]
+enum Engine {
+    Headwater(Box<Headwater>, Box<headwater::Workspace>),
+    Paper(Box<Paper>, Box<paper::Workspace>),
+}
+
 impl Tracer {
     /// A tracer that has seen nothing.
     pub fn new(settings: Settings) -> Result<Self, InvalidSettings> {
         settings.check()?;
         let engine = match settings.algorithm {
-            Algorithm::Headwater => Headwater::new(settings.memory, settings.k),
-            Algorithm::Paper(_) => Headwater::new(settings.memory, settings.k),
+            Algorithm::Headwater => {
+                Engine::Headwater(Box::new(Headwater::new(settings.memory, settings.k)), Box::default())
+            }
+            Algorithm::Paper(choice) => Engine::Paper(Box::new(Paper::new(&settings, choice)), Box::default()),
         };
-        let work = Workspace::default();
-        Ok(Tracer { settings, engine, work, next: 0, latest: i64::MIN, disordered: false })
+        Ok(Tracer { settings, engine, next: 0, latest: i64::MIN, disordered: false })
     }
 
     /// What it was made with.
@@ -52,12 +60,18 @@ impl Tracer {
 
     /// The bytes that its table takes: never more than the settings allow.
     pub fn table_bytes(&self) -> usize {
-        self.engine.table().bytes()
+        match &self.engine {
+            Engine::Headwater(engine, _) => engine.table().bytes(),
+            Engine::Paper(engine, _) => engine.table().bytes(),
+        }
     }
 
     /// How many shingles the table can hold.
     pub fn capacity(&self) -> usize {
-        self.engine.table().capacity()
+        match &self.engine {
+            Engine::Headwater(engine, _) => engine.table().capacity(),
+            Engine::Paper(engine, _) => engine.table().capacity(),
+        }
     }
 
     /// Reports on a document, then remembers it.
@@ -74,15 +88,23 @@ impl Tracer {
 
     /// As [`Tracer::observe`], in the memory of an earlier report.
     pub fn observe_into(&mut self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle, report: &mut Report) {
-        let mut work = std::mem::take(&mut self.work);
-        self.report(prepared, time, chronicle, &mut work, report);
-        if self.next < MOST_DOCUMENTS {
-            self.engine.remember(prepared, self.next, &work);
-            self.next += 1;
-            self.disordered |= time < self.latest;
-            self.latest = self.latest.max(time);
+        if self.next == MOST_DOCUMENTS {
+            *report = self.trace(prepared, time, chronicle);
+            return;
         }
-        self.work = work;
+        self.begin(prepared, report);
+        let ages = Ages::new(chronicle, time, self.latest, self.disordered);
+        match &mut self.engine {
+            Engine::Headwater(engine, work) => {
+                engine.trace(prepared, &ages, work, report);
+                engine.remember(prepared, self.next, work);
+            }
+            Engine::Paper(engine, work) => engine.observe(prepared, &ages, work, report),
+        }
+        report.settle();
+        self.next += 1;
+        self.disordered |= time < self.latest;
+        self.latest = self.latest.max(time);
     }
 
     /// Reports on a document as if it were observed next, and remembers nothing.
@@ -91,22 +113,22 @@ impl Tracer {
     /// If the document was prepared by another tracer's [`Preparer`] with other settings.
     pub fn trace(&self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle) -> Report {
         let mut report = Report::default();
-        self.report(prepared, time, chronicle, &mut Workspace::default(), &mut report);
+        self.begin(prepared, &mut report);
+        let ages = Ages::new(chronicle, time, self.latest, self.disordered);
+        match &self.engine {
+            Engine::Headwater(engine, _) => {
+                engine.trace(prepared, &ages, &mut headwater::Workspace::default(), &mut report);
+            }
+            Engine::Paper(engine, _) => {
+                engine.trace(prepared, &ages, &mut paper::Workspace::default(), &mut report);
+            }
+        }
+        report.settle();
         report
     }
 
-    fn report(
-        &self,
-        prepared: &Prepared,
-        time: i64,
-        chronicle: &impl Chronicle,
-        work: &mut Workspace,
-        report: &mut Report,
-    ) {
+    fn begin(&self, prepared: &Prepared, report: &mut Report) {
         assert!(prepared.is_by(&self.preparer()), "the document was prepared for other settings");
-        let ages = Ages::new(chronicle, time, self.latest, self.disordered);
         report.restart(self.next, prepared.tokens().len());
-        self.engine.trace(prepared, &ages, work, report);
-        report.settle();
     }
 }

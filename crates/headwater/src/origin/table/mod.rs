@@ -5,8 +5,10 @@
 //! selected shingles are minima, and low buckets would overflow.
 
 mod anchors;
+mod shingles;
 
 pub(crate) use anchors::{AnchorTable, Look};
+pub(crate) use shingles::{ShingleTable, Stored};
 
 /// Which of `buckets` a mixed fingerprint belongs to: its leading part, so that a table can be split by range.
 fn bucket(place: u64, buckets: usize) -> usize {

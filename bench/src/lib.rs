@@ -1,0 +1,4 @@
+//! What the measurements share: collections of documents, and the exact truth about them.
+
+pub mod collection;
+pub mod quality;

@@ -1,0 +1,190 @@
+//! The paper's algorithms put together: selected shingles are hashed one by one, estimation labels them, and with Lucky
+//! eviction the copied blocks go back to the table as credit (sections 2.2 and 2.3).
+
+use super::chronicle::Ages;
+use super::estimate::bridging::Bridges;
+use super::estimate::{Asked, Label, expansion, first_byte};
+use super::prepare::Prepared;
+use super::report::{Block, Evidence, Report, Share};
+use super::settings::{Estimation, Eviction, Paper as Choice, Settings};
+use super::table::{ShingleTable, Stored};
+use crate::select::Selected;
+
+const NONE: u32 = u32::MAX;
+/// Rule (d): every so many selected shingles one gets a little credit.
+const SPACING: usize = 7;
+
+/// The table and which of the paper's algorithms work on it.
+#[derive(Debug)]
+pub(super) struct Paper {
+    table: ShingleTable,
+    choice: Choice,
+}
+
+/// What is worked out about one document; kept for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    asked: Vec<Asked>,
+    labels: Vec<Option<Label>>,
+    bridges: Bridges,
+    /// Runs of selected shingles with one origin other than the document, first and last.
+    runs: Vec<(u32, u32)>,
+    origins: Vec<u32>,
+    named: Vec<u32>,
+}
+
+impl Paper {
+    pub(super) fn new(settings: &Settings, choice: Choice) -> Self {
+        let table = ShingleTable::new(settings.memory, choice.bucket, choice.evict, choice.estimate, settings.seed);
+        Paper { table, choice }
+    }
+
+    pub(super) fn table(&self) -> &ShingleTable {
+        &self.table
+    }
+
+    /// Reports, and changes nothing in the table.
+    pub(super) fn trace(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+        work.asked.clear();
+        work.asked.extend(prepared.selected().iter().map(|shingle| {
+            let stored = self.table.find(shingle.fingerprint).filter(|stored| !ages.is_later(stored.document));
+            Asked { byte: first_byte(shingle.fingerprint), stored }
+        }));
+        self.estimate(prepared, ages, work, report);
+    }
+
+    /// Hashes the selected shingles in order, each found or inserted, then reports and gives credit.
+    pub(super) fn observe(&mut self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+        let selected = prepared.selected();
+        let me = report.document;
+        work.asked.clear();
+        for (at, shingle) in selected.iter().enumerate() {
+            let byte_at =
+                |at: Option<usize>| at.and_then(|at| selected.get(at)).map_or(0, |s| first_byte(s.fingerprint));
+            let new = Stored {
+                document: me,
+                offset: at as u8,
+                before: byte_at(at.checked_sub(1)),
+                after: byte_at(at.checked_add(1)),
+            };
+            let mut stored = self.table.find_or_insert(shingle.fingerprint, new);
+            if stored.is_some_and(|stored| ages.is_later(stored.document)) {
+                self.table.replace(shingle.fingerprint, new);
+                stored = None;
+            }
+            // A shingle repeated inside the document that has it first is new each time.
+            let stored = stored.filter(|stored| stored.document != me);
+            work.asked.push(Asked { byte: first_byte(shingle.fingerprint), stored });
+        }
+        self.estimate(prepared, ages, work, report);
+        if self.choice.evict == Eviction::Lucky {
+            self.credit(selected, work);
+        }
+    }
+
+    fn estimate(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+        let selected = prepared.selected();
+        let Workspace { asked, labels: out, bridges, runs, origins, named } = work;
+        label_all(asked, self.choice.estimate, self.choice.bridge, bridges, out);
+        find_runs(out, runs);
+        origins.clear();
+        origins.resize(prepared.tokens().len(), NONE);
+        for (shingle, label) in selected.iter().zip(out.iter()) {
+            let Some(label) = label else { continue };
+            for token in shingle.position as usize..shingle.end() as usize {
+                let other = origins[token];
+                let evidence = &mut report.evidence[token];
+                if other == NONE || other != label.origin && ages.order(label.origin) < ages.order(other) {
+                    origins[token] = label.origin;
+                    *evidence = label.evidence;
+                } else if other == label.origin {
+                    *evidence = label.evidence.max(*evidence);
+                }
+            }
+        }
+        report.selected = selected.len();
+        report.segment(origins, |position| prepared.tokens().span(position));
+        shares(out, ages, named, report);
+        report.blocks.extend(runs.iter().map(|&(first, last)| {
+            block(&selected[first as usize..=last as usize], &out[first as usize..=last as usize])
+        }));
+    }
+
+    /// Rules (b), (c) and (d) of Lucky eviction; (a) and (e) are the table's.
+    fn credit(&mut self, selected: &[Selected], work: &Workspace) {
+        for &(first, last) in &work.runs {
+            let credit = (last - first).saturating_sub(1).isqrt();
+            if credit > 0 {
+                self.table.credit(selected[first as usize].fingerprint, credit);
+                self.table.credit(selected[last as usize].fingerprint, credit);
+            }
+        }
+        if let [first, .., last] = selected {
+            self.table.credit(first.fingerprint, 3);
+            self.table.credit(last.fingerprint, 3);
+        } else if let [only] = selected {
+            self.table.credit(only.fingerprint, 3);
+        }
+        for shingle in selected.iter().skip(SPACING - 1).step_by(SPACING) {
+            self.table.credit(shingle.fingerprint, 1);
+        }
+    }
+}
+
+/// The origin of every selected shingle; none for those that are the document's own.
+fn label_all(asked: &[Asked], estimate: Estimation, limit: u32, bridges: &mut Bridges, out: &mut Vec<Option<Label>>) {
+    out.clear();
+    let found = |stored: Stored| Label { origin: stored.document, evidence: Evidence::Found };
+    out.extend(asked.iter().map(|one| one.stored.map(found)));
+    if matches!(estimate, Estimation::Bridging | Estimation::BridgingWithExpansion) {
+        bridges.bridge(asked, limit, estimate == Estimation::BridgingWithExpansion, out);
+    }
+    if matches!(estimate, Estimation::Expansion | Estimation::BridgingWithExpansion) {
+        expansion::expand(asked, out);
+    }
+}
+
+#[cfg(test)]
+pub(super) fn labels(asked: &[Asked], estimate: Estimation, limit: u32, bridges: &mut Bridges) -> Vec<Option<Label>> {
+    let mut out = Vec::new();
+    label_all(asked, estimate, limit, bridges, &mut out);
+    out
+}
+
+/// The copied blocks: maximal runs of selected shingles with one origin other than the document.
+fn find_runs(labels: &[Option<Label>], out: &mut Vec<(u32, u32)>) {
+    out.clear();
+    let origin = |at: usize| labels[at].map(|label| label.origin);
+    for at in 0..labels.len() {
+        match out.last_mut() {
+            _ if origin(at).is_none() => {}
+            Some((_, last)) if *last as usize + 1 == at && origin(at - 1) == origin(at) => *last = at as u32,
+            _ => out.push((at as u32, at as u32)),
+        }
+    }
+}
+
+fn block(selected: &[Selected], labels: &[Option<Label>]) -> Block {
+    let start = selected.first().map_or(0, |shingle| shingle.position);
+    let end = selected.last().map_or(start, |shingle| shingle.end());
+    let is_found = |label: &&Option<Label>| label.is_some_and(|label| label.evidence == Evidence::Found);
+    let origin = labels.iter().flatten().next().map_or(NONE, |label| label.origin);
+    Block { tokens: start..end, origin, found: labels.iter().filter(is_found).count() as u32 }
+}
+
+/// Counts the selected shingles of each origin: the document's own first, then the others by age.
+fn shares(labels: &[Option<Label>], ages: &Ages<'_>, named: &mut Vec<u32>, report: &mut Report) {
+    named.clear();
+    named.extend(labels.iter().flatten().map(|label| label.origin));
+    named.sort_unstable();
+    report.shares.push(Share { origin: report.document, shingles: (labels.len() - named.len()) as f64 });
+    for &origin in named.iter() {
+        match report.shares.last_mut() {
+            Some(last) if last.origin == origin => last.shingles += 1.0,
+            _ => report.shares.push(Share { origin, shingles: 1.0 }),
+        }
+    }
+    if ages.are_disordered() {
+        report.shares[1..].sort_by_key(|share| ages.order(share.origin));
+    }
+}

@@ -1,0 +1,241 @@
+//! The paper's table (section 2.2): buckets of 64 entries, each with 6 bytes of its shingle's fingerprint, its origin, and
+//! what eviction and estimation need.
+//!
+//! The number of buckets follows the paper's accounting of 14 to 18 bytes an entry, in which an origin takes 8. Ours is
+//! a number of 4, so that every entry fits 14 bytes: seven numbers of 16 bits, the first of them, its head, beside those
+//! of the other entries of the bucket. Entries stand in the order of insertion (of last use for LRU); an empty place
+//! has a head of zero.
+
+use std::ops::Range;
+
+use super::bucket;
+use crate::origin::settings::{Estimation, Eviction};
+use crate::text::mix;
+
+/// Numbers of 16 bits in an entry beside its head.
+const BODY: usize = 6;
+/// The lucky scores of a bucket are halved when they are this large on average (rule e).
+const LUCKY_LIMIT: u32 = 11;
+/// Copy counts are halved when so many of a bucket are at their largest.
+const FULL_COUNTERS: usize = 10;
+
+/// A fixed number of shingles with their origins.
+#[derive(Debug)]
+pub(crate) struct ShingleTable {
+    cells: Vec<u16>,
+    buckets: usize,
+    entries: usize,
+    evict: Eviction,
+    random: u64,
+}
+
+/// What an entry keeps about its shingle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stored {
+    /// The document that had it first.
+    pub(crate) document: u32,
+    /// How many shingles were selected before it there, modulo 256.
+    pub(crate) offset: u8,
+    /// One byte of the selected shingle before it and of the one after it there.
+    pub(crate) before: u8,
+    pub(crate) after: u8,
+}
+
+/// The bytes that the paper counts for an entry.
+fn entry_bytes(evict: Eviction, estimate: Estimation) -> usize {
+    let offset = matches!(estimate, Estimation::Bridging | Estimation::BridgingWithExpansion);
+    let neighbours = matches!(estimate, Estimation::Expansion | Estimation::BridgingWithExpansion);
+    let counter = matches!(evict, Eviction::CopyCount | Eviction::Lucky);
+    14 + usize::from(offset) + 2 * usize::from(neighbours) + usize::from(counter)
+}
+
+impl ShingleTable {
+    /// As many buckets of `entries` as the paper would fit into `bytes`; at least one.
+    pub(crate) fn new(bytes: usize, entries: usize, evict: Eviction, estimate: Estimation, seed: u64) -> Self {
+        let buckets = (bytes / (entries * entry_bytes(evict, estimate))).max(1);
+        let cells = vec![0; buckets * entries * (1 + BODY)];
+        ShingleTable { cells, buckets, entries, evict, random: seed }
+    }
+
+    /// The bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        2 * self.cells.len()
+    }
+
+    /// How many entries there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.buckets * self.entries
+    }
+
+    /// What is stored about a shingle.
+    pub(crate) fn find(&self, fingerprint: u64) -> Option<Stored> {
+        let bucket = &self.cells[self.range(fingerprint)];
+        self.slot(bucket, fingerprint).map(|slot| unpack(&bucket[self.body(slot)]))
+    }
+
+    /// What is stored about a shingle, which counts as a use of it; if there is nothing, stores `new`.
+    pub(crate) fn find_or_insert(&mut self, fingerprint: u64, new: Stored) -> Option<Stored> {
+        let range = self.range(fingerprint);
+        let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) else {
+            self.insert(range, fingerprint, new);
+            return None;
+        };
+        let found = unpack(&self.cells[range.clone()][self.body(slot)]);
+        match self.evict {
+            Eviction::Random => {}
+            Eviction::Lru => self.move_to_end(range, slot),
+            Eviction::CopyCount | Eviction::Lucky => self.count(range, slot, 1),
+        }
+        Some(found)
+    }
+
+    /// Replaces what is stored about a shingle, if it is there.
+    pub(crate) fn replace(&mut self, fingerprint: u64, new: Stored) {
+        let range = self.range(fingerprint);
+        if let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) {
+            let body = self.body(slot);
+            let counter = self.cells[range.clone()][body.clone()][5] >> 8;
+            self.cells[range][body].copy_from_slice(&pack(fingerprint, new, counter as u8));
+        }
+    }
+
+    /// Adds to the score of a shingle, if it is there.
+    pub(crate) fn credit(&mut self, fingerprint: u64, amount: u32) {
+        let range = self.range(fingerprint);
+        if let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) {
+            self.count(range, slot, amount);
+        }
+    }
+
+    fn insert(&mut self, range: Range<usize>, fingerprint: u64, new: Stored) {
+        let slot = match self.cells[range.clone()][..self.entries].iter().position(|&head| head == 0) {
+            Some(empty) => empty,
+            None => {
+                let worst = self.worst(&range);
+                self.move_to_end(range.clone(), worst);
+                self.entries - 1
+            }
+        };
+        let body = self.body(slot);
+        let bucket = &mut self.cells[range.clone()];
+        bucket[slot] = head(fingerprint);
+        bucket[body].copy_from_slice(&pack(fingerprint, new, 0));
+        if matches!(self.evict, Eviction::CopyCount | Eviction::Lucky) {
+            self.count(range, slot, 1);
+        }
+    }
+
+    /// The entry that a full bucket gives up; of equals the oldest.
+    fn worst(&mut self, range: &Range<usize>) -> usize {
+        match self.evict {
+            Eviction::Random => {
+                self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                bucket(mix(self.random), self.entries)
+            }
+            Eviction::Lru => 0,
+            Eviction::CopyCount | Eviction::Lucky => {
+                let bucket = &self.cells[range.clone()];
+                (0..self.entries).min_by_key(|&slot| self.counter(bucket, slot)).unwrap_or(0)
+            }
+        }
+    }
+
+    fn move_to_end(&mut self, range: Range<usize>, slot: usize) {
+        let entries = self.entries;
+        let bucket = &mut self.cells[range];
+        let last = bucket[..entries].iter().rposition(|&head| head != 0).unwrap_or(slot);
+        bucket[slot..=last].rotate_left(1);
+        bucket[entries + BODY * slot..entries + BODY * (last + 1)].rotate_left(BODY);
+    }
+
+    /// Adds to a counter, and halves those of the bucket when they have become large.
+    fn count(&mut self, range: Range<usize>, slot: usize, amount: u32) {
+        let entries = self.entries;
+        let lucky = self.evict == Eviction::Lucky;
+        let bucket = &mut self.cells[range];
+        let counters = |bucket: &[u16]| -> (u32, usize, usize) {
+            let (mut sum, mut full, mut taken) = (0, 0, 0);
+            for slot in (0..entries).take_while(|&slot| bucket[slot] != 0) {
+                let counter = bucket[entries + BODY * slot + 5] >> 8;
+                sum += u32::from(counter);
+                full += usize::from(counter == 255);
+                taken += 1;
+            }
+            (sum, full, taken)
+        };
+        let cell = &mut bucket[entries + BODY * slot + 5];
+        *cell = *cell & 0xff | ((u32::from(*cell >> 8) + amount).min(255) as u16) << 8;
+        let (sum, full, taken) = counters(bucket);
+        let halve = if lucky { sum >= LUCKY_LIMIT * taken as u32 } else { full >= FULL_COUNTERS.min(entries) };
+        if halve {
+            for slot in 0..taken {
+                let cell = &mut bucket[entries + BODY * slot + 5];
+                *cell = *cell & 0xff | (*cell >> 9) << 8;
+            }
+        }
+    }
+
+    fn counter(&self, bucket: &[u16], slot: usize) -> u16 {
+        bucket[self.entries + BODY * slot + 5] >> 8
+    }
+
+    fn range(&self, fingerprint: u64) -> Range<usize> {
+        let cells = self.entries * (1 + BODY);
+        let start = bucket(mix(fingerprint), self.buckets) * cells;
+        start..start + cells
+    }
+
+    fn slot(&self, bucket: &[u16], fingerprint: u64) -> Option<usize> {
+        let wanted = head(fingerprint);
+        let heads = &bucket[..self.entries];
+        // Heads are compared eight at a time; one in a thousand agrees by chance.
+        for (chunk, some) in heads.chunks(8).enumerate() {
+            let alike: u16 = some.iter().map(|&head| u16::from(head == wanted)).sum();
+            if alike != 0 {
+                let hit = |slot: &usize| bucket[*slot] == wanted && self.is_of(bucket, *slot, fingerprint);
+                let slots = 8 * chunk..8 * chunk + some.len();
+                if let Some(slot) = slots.into_iter().find(hit) {
+                    return Some(slot);
+                }
+            }
+        }
+        None
+    }
+
+    fn is_of(&self, bucket: &[u16], slot: usize, fingerprint: u64) -> bool {
+        bucket[self.body(slot)][..2] == [(fingerprint >> 16) as u16, fingerprint as u16]
+    }
+
+    fn body(&self, slot: usize) -> Range<usize> {
+        let start = self.entries + BODY * slot;
+        start..start + BODY
+    }
+}
+
+fn head(fingerprint: u64) -> u16 {
+    ((fingerprint >> 32) as u16).max(1)
+}
+
+fn pack(fingerprint: u64, stored: Stored, counter: u8) -> [u16; BODY] {
+    let pair = |low: u8, high: u8| u16::from(low) | u16::from(high) << 8;
+    [
+        (fingerprint >> 16) as u16,
+        fingerprint as u16,
+        stored.document as u16,
+        (stored.document >> 16) as u16,
+        pair(stored.offset, stored.before),
+        pair(stored.after, counter),
+    ]
+}
+
+fn unpack(body: &[u16]) -> Stored {
+    Stored {
+        document: u32::from(body[2]) | u32::from(body[3]) << 16,
+        offset: body[4] as u8,
+        before: (body[4] >> 8) as u8,
+        after: body[5] as u8,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! The four evictions against lists kept in the plainest way.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+const ENTRIES: usize = 12;
+
+fn stored(number: u64) -> Stored {
+    Stored {
+        document: mix(number) as u32,
+        offset: number as u8,
+        before: mix(number + 1) as u8,
+        after: mix(number + 2) as u8,
+    }
+}
+
+struct Plain {
+    fingerprint: u64,
+    stored: Stored,
+    counter: u32,
+}
+
+/// Section 2.2 in words, one bucket.
+fn halve(bucket: &mut [Plain], evict: Eviction) {
+    let due = match evict {
+        Eviction::CopyCount => bucket.iter().filter(|plain| plain.counter == 255).count() >= 10,
+        Eviction::Lucky => bucket.iter().map(|plain| plain.counter).sum::<u32>() >= 11 * bucket.len() as u32,
+        _ => false,
+    };
+    if due {
+        bucket.iter_mut().for_each(|plain| plain.counter /= 2);
+    }
+}
+
+proptest! {
+    #[test]
+    fn evictions_agree_with_a_plain_list(
+        steps in vec((0u64..20, 0u32..60), 1..600),
+        (_, evict) in proptest::sample::select(&Eviction::NAMES[1..]),
+    ) {
+        let mut table = ShingleTable::new(0, ENTRIES, evict, Estimation::BridgingWithExpansion, 0);
+        let mut plain: Vec<Plain> = Vec::new();
+        for (number, amount) in steps {
+            let fingerprint = mix(number);
+            let place = plain.iter().position(|plain| plain.fingerprint == fingerprint);
+            prop_assert_eq!(table.find(fingerprint), place.map(|at| plain[at].stored));
+            if amount > 50 {
+                table.credit(fingerprint, amount);
+                if let Some(at) = place {
+                    plain[at].counter = (plain[at].counter + amount).min(255);
+                    halve(&mut plain, evict);
+                }
+                continue;
+            }
+            let answer = table.find_or_insert(fingerprint, stored(number));
+            prop_assert_eq!(answer, place.map(|at| plain[at].stored));
+            match place {
+                Some(at) if evict == Eviction::Lru => {
+                    let moved = plain.remove(at);
+                    plain.push(moved);
+                }
+                Some(at) => plain[at].counter = (plain[at].counter + 1).min(255),
+                None => {
+                    if plain.len() == ENTRIES {
+                        let least = plain.iter().map(|plain| plain.counter).min().expect("it is full");
+                        let by_score = plain.iter().position(|plain| plain.counter == least).expect("one has it");
+                        plain.remove(if evict == Eviction::Lru { 0 } else { by_score });
+                    }
+                    let counter = u32::from(evict != Eviction::Lru);
+                    plain.push(Plain { fingerprint, stored: stored(number), counter });
+                }
+            }
+            halve(&mut plain, evict);
+        }
+    }
+}
+
+#[test]
+fn random_eviction_is_repeatable_and_spares_nobody() {
+    let run = |seed| {
+        let mut table = ShingleTable::new(0, ENTRIES, Eviction::Random, Estimation::NoBridging, seed);
+        (0..100).for_each(|number| _ = table.find_or_insert(mix(number), stored(number)));
+        (0..100).filter(|&number| table.find(mix(number)).is_some()).collect::<Vec<u64>>()
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+    assert_eq!(run(1).len(), ENTRIES);
+    assert!(run(1)[0] < 85, "not simply the last ones");
+}
+
+#[test]
+fn entries_are_counted_as_in_the_paper() {
+    use Estimation::{Bridging as B, BridgingWithExpansion as BE, Expansion as E, NoBridging as NB};
+    let check = |evict, estimate, bytes| assert_eq!(entry_bytes(evict, estimate), bytes, "{evict}+{estimate}");
+    check(Eviction::Random, NB, 14);
+    check(Eviction::Lru, B, 15);
+    check(Eviction::Lru, E, 16);
+    check(Eviction::CopyCount, NB, 15);
+    check(Eviction::Lucky, BE, 18);
+    for (_, evict) in Eviction::NAMES {
+        let table = ShingleTable::new(100_000, 64, evict, BE, 0);
+        assert_eq!(table.capacity() / 64, 100_000 / 64 / entry_bytes(evict, BE));
+        assert!(table.bytes() <= 100_000);
+    }
+}
+
+#[test]
+fn replacing_keeps_the_counter() {
+    let mut table = ShingleTable::new(0, 4, Eviction::CopyCount, Estimation::NoBridging, 0);
+    (0..4).for_each(|number| _ = table.find_or_insert(mix(number), stored(number)));
+    table.credit(mix(0), 5);
+    table.replace(mix(0), stored(77));
+    assert_eq!(table.find(mix(0)), Some(stored(77)));
+    table.find_or_insert(mix(9), stored(9));
+    assert_eq!((table.find(mix(0)), table.find(mix(1))), (Some(stored(77)), None));
+}
