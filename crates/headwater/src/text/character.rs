@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::classes::{FOLDS, RUNS};
-use super::hash;
+use super::hash::{self, Window};
 
 /// The part that a character plays in a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,52 +74,48 @@ impl Characters {
         Characters { classes, folded, letters }
     }
 
-    /// The hash of a run of up to sixteen bytes in which every character is ASCII or just a letter or digit of two bytes:
-    /// most words of most alphabets. `None` for any other run.
-    #[inline(always)]
-    pub(super) fn hash(&self, bytes: &[u8], start: usize, end: usize) -> Option<u64> {
-        let window = hash::window(bytes, start, end)?;
-        if hash::all_in_pairs(window) {
-            return self.pairs(window).map(hash::of_window);
+    /// Folds a window in which every character is ASCII or just a letter or digit of two bytes, which are most words of
+    /// most alphabets; `None` for any other.
+    #[inline]
+    pub(super) fn fold_window(&self, window: Window) -> Option<[u64; 2]> {
+        if !window.is_all_pairs(window.words) {
+            return self.fold_mixed(window);
         }
-        let mut folded = hash::lower_ascii(window);
-        let mut leads = hash::leads(window)?;
-        while leads != 0 {
-            let at = leads.trailing_zeros() & !7;
-            let letter = self.letter((window >> at) as u16)?;
-            folded = folded & !(0xffff << at) | u128::from(letter) << at;
-            leads &= leads - 1;
-        }
-        Some(hash::of_window(folded))
+        // All eight at once: a loop that ends with the word would be mispredicted for most words.
+        let folded = window.words.map(|half| {
+            let codes = hash::codes(half);
+            let letter = |at: u32| u64::from(self.letters[(codes >> at) as usize & 0x7ff]) << at;
+            letter(0) | letter(16) | letter(32) | letter(48)
+        });
+        // What is not a letter has become zero.
+        window.is_all_pairs(folded).then_some(folded)
     }
 
-    /// Folds a window of nothing but characters of two bytes. All eight at once: a loop that ends with the word would be
-    /// mispredicted for most words.
-    #[inline(always)]
-    fn pairs(&self, window: u128) -> Option<u128> {
-        let fold = |half: u64| {
-            let [a, b, c, d] =
-                std::array::from_fn(|at| u64::from(self.letters[Self::code((half >> (16 * at)) as u16)]));
-            a | b << 16 | c << 32 | d << 48
-        };
-        let folded = u128::from(fold(window as u64)) | u128::from(fold((window >> 64) as u64)) << 64;
-        // What is not a letter has become zero, and so has what is behind the end of the word.
-        (hash::lead_bits(folded) == hash::lead_bits(window)).then_some(folded)
-    }
-
-    #[inline(always)]
-    fn letter(&self, pair: u16) -> Option<u16> {
-        match self.letters[Self::code(pair)] {
+    #[inline]
+    fn fold_mixed(&self, window: Window) -> Option<[u64; 2]> {
+        let letter = |pair: u64| match self.letters[hash::codes(pair) as usize & 0x7ff] {
             0 => None,
-            letter => Some(letter),
+            letter => Some(u64::from(letter)),
+        };
+        let [first, second] = window.words;
+        let mut folded = window.lower();
+        for (half, folded) in window.words.into_iter().zip(&mut folded) {
+            let mut leads = hash::leads(half)? & u64::MAX >> 8;
+            while leads != 0 {
+                let at = leads.trailing_zeros() - 7;
+                *folded = *folded & !(0xffff << at) | letter(half >> at)? << at;
+                leads &= leads - 1;
+            }
         }
-    }
-
-    /// The character that two bytes of UTF-8 stand for; 0 for two zero bytes.
-    #[inline(always)]
-    fn code(pair: u16) -> usize {
-        let [lead, second] = pair.to_le_bytes();
-        usize::from(lead & 0x1f) << 6 | usize::from(second & 0x3f)
+        if first >> 56 >= 0xc0 {
+            // A character that begins in the first half and ends in the second.
+            let letter = letter(first >> 56 | second << 8)?;
+            folded[0] = folded[0] & u64::MAX >> 8 | letter << 56;
+            folded[1] = folded[1] & !0xff | letter >> 8;
+        }
+        // A character that is cut by the windows is left to whoever sees all of it.
+        let cut = first & 0xc0 == 0x80 || second >> 56 >= 0xc0;
+        (!cut).then_some(folded)
     }
 
     #[inline]

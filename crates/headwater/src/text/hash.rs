@@ -6,58 +6,114 @@
 
 const SEEDS: [u64; 2] = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db];
 
-/// Sets the bit that tells lower from upper case in ASCII letters; digits have it already.
-const LOWER: u64 = 0x2020_2020_2020_2020;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The hash of the ASCII letters and digits `bytes[start..end]`, case-folded; `None` where a byte is not ASCII.
+/// Hashes a token window by window, given how to fold one that is not all ASCII; `None` where that cannot be done.
 #[inline(always)]
-pub(super) fn ascii(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
-    let length = end - start;
-    let Some(window) = bytes.get(start..start + 16) else { return ascii_in_steps(&bytes[start..end]) };
-    let (first, second) = words(window);
-    if length <= 8 {
-        let first = first & leading(length);
-        return (first & HIGH == 0).then(|| step(0, first | (LOWER & leading(length)), 0));
+pub(super) fn of_token(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    fold: impl Fn(Window) -> Option<[u64; 2]>,
+) -> Option<u64> {
+    let mut state = 0;
+    for at in (start..end).step_by(16) {
+        let window = Window::new(bytes, at, end.min(at + 16));
+        let [first, second] = if window.is_ascii() { window.lower_letters() } else { fold(window)? };
+        state = step(state, first, second);
     }
-    if length <= 16 {
-        let second = second & leading(length - 8);
-        return ((first | second) & HIGH == 0).then(|| step(0, first | LOWER, second | (LOWER & leading(length - 8))));
-    }
-    ascii_in_steps(&bytes[start..end])
-}
-
-fn ascii_in_steps(token: &[u8]) -> Option<u64> {
-    token.is_ascii().then(|| written_in_steps(token))
+    Some(state)
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
 #[inline]
 pub(super) fn written(bytes: &[u8], start: usize, end: usize) -> u64 {
-    let length = end - start;
-    match bytes.get(start..start + 16) {
-        Some(window) if length <= 8 => step(0, lower(words(window).0 & leading(length)), 0),
-        Some(window) if length <= 16 => {
-            let (first, second) = words(window);
-            step(0, lower(first), lower(second & leading(length - 8)))
-        }
-        _ => written_in_steps(&bytes[start..end]),
-    }
+    of_token(bytes, start, end, |window| Some(window.lower())).expect("every window can be folded")
 }
 
-fn written_in_steps(token: &[u8]) -> u64 {
-    let mut state = 0;
-    for part in token.chunks(16) {
+/// Up to sixteen bytes of a token as two little-endian words, filled up with zeros.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) words: [u64; 2],
+    /// Ones where there are bytes.
+    used: [u64; 2],
+}
+
+impl Window {
+    #[inline(always)]
+    fn new(bytes: &[u8], start: usize, end: usize) -> Self {
+        // Looked up and not computed: whether a word has more than eight bytes is a coin toss in many languages.
+        const USED: [[u64; 2]; 17] = used();
         let mut window = [0; 16];
-        window[..part.len()].copy_from_slice(part);
-        window.make_ascii_lowercase();
+        match bytes.get(start..start + 16) {
+            Some(bytes) => window.copy_from_slice(bytes),
+            None => window[..end - start].copy_from_slice(&bytes[start..end]),
+        }
         let (first, second) = words(&window);
-        state = step(state, first, second);
+        let used = USED[end - start];
+        Window { words: [first & used[0], second & used[1]], used }
     }
-    state
+
+    #[inline(always)]
+    fn is_ascii(self) -> bool {
+        (self.words[0] | self.words[1]) & HIGH == 0
+    }
+
+    /// Folds a window of ASCII letters and digits: only letters have bit 6, and bit 5 makes them lower case.
+    #[inline(always)]
+    fn lower_letters(self) -> [u64; 2] {
+        self.words.map(|half| half | (half & (HIGH >> 1)) >> 1)
+    }
+
+    /// Folds the ASCII letters in a window that has other bytes too.
+    #[inline(always)]
+    pub(super) fn lower(self) -> [u64; 2] {
+        self.words.map(|half| {
+            let seven = half & !HIGH;
+            let at_least = |letter: u8| seven + u64::from_ne_bytes([0x80 - letter; 8]);
+            let upper = at_least(b'A') & !at_least(b'Z' + 1) & !half & HIGH;
+            half | upper >> 2
+        })
+    }
+
+    /// Whether `words` holds UTF-8 characters of two bytes wherever this window has bytes, and nothing else.
+    #[inline(always)]
+    pub(super) fn is_all_pairs(self, words: [u64; 2]) -> bool {
+        let differ = |half: usize| words[half] & 0xc0e0_c0e0_c0e0_c0e0 ^ 0x80c0_80c0_80c0_80c0 & self.used[half];
+        differ(0) | differ(1) == 0
+    }
 }
 
-/// Hashes a token character by character, giving what [`ascii`] gives for the same spelling.
+const fn used() -> [[u64; 2]; 17] {
+    let mut used = [[0; 2]; 17];
+    let mut length = 1;
+    while length <= 16 {
+        let first = if length < 8 { length } else { 8 };
+        used[length] = [leading(first), if length > 8 { leading(length - 8) } else { 0 }];
+        length += 1;
+    }
+    used
+}
+
+/// A mask of the first `length` bytes of a little-endian word; `length` is 1 to 8.
+const fn leading(length: usize) -> u64 {
+    u64::MAX >> (64 - 8 * length)
+}
+
+/// The highest bit of each byte that begins a UTF-8 character of two bytes; `None` where a character has more.
+#[inline(always)]
+pub(super) fn leads(half: u64) -> Option<u64> {
+    let leads = half & half << 1 & HIGH;
+    (leads & half << 2 == 0).then_some(leads)
+}
+
+/// What each two bytes of UTF-8 stand for, in the place of the two bytes.
+#[inline(always)]
+pub(super) fn codes(half: u64) -> u64 {
+    (half & 0x001f_001f_001f_001f) << 6 | half >> 8 & 0x003f_003f_003f_003f
+}
+
+/// Hashes a token character by character, giving what the windows give for the same spelling.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hasher {
     state: u64,
@@ -109,65 +165,6 @@ impl Hasher {
     }
 }
 
-/// A token of at most sixteen bytes, followed by zeros; `None` for a longer one.
-#[inline(always)]
-pub(super) fn window(bytes: &[u8], start: usize, end: usize) -> Option<u128> {
-    let length = end - start;
-    if length > 16 {
-        return None;
-    }
-    let mut window = [0; 16];
-    match bytes.get(start..start + 16) {
-        Some(bytes) => window.copy_from_slice(bytes),
-        None => window[..length].copy_from_slice(&bytes[start..end]),
-    }
-    Some(u128::from_le_bytes(window) & u128::MAX >> (128 - 8 * length))
-}
-
-/// The hash of a folded window.
-#[inline(always)]
-pub(super) fn of_window(window: u128) -> u64 {
-    step(0, window as u64, (window >> 64) as u64)
-}
-
-/// Whether a window holds nothing but UTF-8 characters of two bytes.
-#[inline(always)]
-pub(super) fn all_in_pairs(window: u128) -> bool {
-    const LEADING_BITS: u128 = u128::from_le_bytes(repeat([0xe0, 0xc0]));
-    const PAIRS: u128 = u128::from_le_bytes(repeat([0xc0, 0x80]));
-    let used = u128::MAX >> (window.leading_zeros() & !7);
-    window & LEADING_BITS == PAIRS & used
-}
-
-/// The two bits that tell the kind of each byte of UTF-8.
-#[inline(always)]
-pub(super) fn lead_bits(window: u128) -> u128 {
-    window & const { u128::from_le_bytes([0xc0; 16]) }
-}
-
-/// The highest bit of each byte that begins a UTF-8 character of two bytes; `None` where a character has more.
-#[inline(always)]
-pub(super) fn leads(window: u128) -> Option<u128> {
-    let leads = window & window << 1 & const { u128::from_le_bytes([0x80; 16]) };
-    (leads & window << 2 == 0).then_some(leads)
-}
-
-const fn repeat([first, second]: [u8; 2]) -> [u8; 16] {
-    let mut bytes = [first; 16];
-    let mut at = 1;
-    while at < 16 {
-        bytes[at] = second;
-        at += 2;
-    }
-    bytes
-}
-
-/// A window with the upper-case ASCII letters in it in lower case.
-#[inline(always)]
-pub(super) fn lower_ascii(window: u128) -> u128 {
-    u128::from(lower(window as u64)) | u128::from(lower((window >> 64) as u64)) << 64
-}
-
 /// The hash of a token of one character.
 #[inline]
 pub(super) fn character(character: char) -> u64 {
@@ -189,21 +186,6 @@ fn words(window: &[u8]) -> (u64, u64) {
     (word(0), word(8))
 }
 
-/// Eight bytes with the upper-case ASCII letters among them in lower case.
-#[inline(always)]
-fn lower(bytes: u64) -> u64 {
-    let seven = bytes & !HIGH;
-    let at_least = |letter: u8| seven + u64::from_ne_bytes([0x80 - letter; 8]);
-    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !bytes & HIGH;
-    bytes | upper >> 2
-}
-
-/// A mask of the first `length` bytes of a little-endian word; `length` is 1 to 8.
-#[inline(always)]
-fn leading(length: usize) -> u64 {
-    u64::MAX >> (64 - 8 * length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,12 +203,12 @@ mod tests {
             let text = format!("{before} {token} {behind}");
             let start = before.len() + 1;
             let expected = in_characters(&token);
-            prop_assert_eq!(ascii(text.as_bytes(), start, start + token.len()), Some(expected));
+            prop_assert_eq!(of_token(text.as_bytes(), start, start + token.len(), |_| None), Some(expected));
             prop_assert_eq!(written(text.as_bytes(), start, start + token.len()), expected);
         }
 
         #[test]
-        fn folding_ascii_leaves_other_bytes_alone(token in "\\PC{1,20}", behind in "\\PC{0,20}") {
+        fn folding_ascii_leaves_other_bytes_alone(token in "[\\p{L}\\p{N}]{1,20}", behind in "\\PC{0,20}") {
             let text = format!("{token}{behind}");
             prop_assert_eq!(written(text.as_bytes(), 0, token.len()), in_characters(&token));
         }
@@ -247,9 +229,9 @@ mod tests {
     #[test]
     fn a_token_that_is_not_ascii_is_left_to_the_caller() {
         for text in ["é", "waté", "watérfalls", "waterfallsandriversétangs"] {
-            assert_eq!(ascii(text.as_bytes(), 0, text.len()), None);
+            assert_eq!(of_token(text.as_bytes(), 0, text.len(), |_| None), None);
             let padded = format!("{text}                    ");
-            assert_eq!(ascii(padded.as_bytes(), 0, text.len()), None);
+            assert_eq!(of_token(padded.as_bytes(), 0, text.len(), |_| None), None);
         }
     }
 }

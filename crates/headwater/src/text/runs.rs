@@ -3,20 +3,21 @@
 //! Sixty-four bytes at a time become one mask of 64 bits; where a run begins and ends is then bit arithmetic. The masks are
 //! made with AVX2 where the machine has it (found out at run time) and with plain 64-bit arithmetic elsewhere.
 
-/// How many bytes are searched at a time: few enough that the runs stay in the first-level cache.
-pub(super) const CHUNK: usize = 4096;
+/// How many bytes are searched at a time: few, so that a short document does not pay for room that it does not use.
+pub(super) const CHUNK: usize = 1024;
+
+/// How many runs a chunk can have, with one more for a run that began before it and one that goes on behind it.
+pub(super) const MOST_RUNS: usize = CHUNK / 2 + 2;
 
 const BLOCK: usize = 64;
 
 /// The runs of one chunk, each a range of byte offsets into the text.
 pub(super) struct Runs {
-    starts: [u32; CHUNK / 2 + 2],
-    ends: [u32; CHUNK / 2 + 2],
+    starts: [u32; MOST_RUNS],
+    ends: [u32; MOST_RUNS],
     started: usize,
     ended: usize,
     inside: bool,
-    /// Whether the chunk has bytes that are not ASCII.
-    pub(super) foreign: bool,
     find: fn(&mut Runs, &[u8], usize),
 }
 
@@ -26,8 +27,8 @@ impl Runs {
     }
 
     fn with(find: fn(&mut Runs, &[u8], usize)) -> Self {
-        let none = [0; CHUNK / 2 + 2];
-        Runs { starts: none, ends: none, started: 0, ended: 0, inside: false, foreign: false, find }
+        let none = [0; MOST_RUNS];
+        Runs { starts: none, ends: none, started: 0, ended: 0, inside: false, find }
     }
 
     /// The same search without special instructions: the reference for tests, and the path for other machines.
@@ -41,7 +42,6 @@ impl Runs {
         self.starts[0] = self.starts[self.ended];
         self.started -= self.ended;
         self.ended = 0;
-        self.foreign = false;
         (self.find)(self, text, at);
         if at + CHUNK >= text.len() && self.inside {
             self.ends[self.ended] = text.len() as u32;
@@ -56,34 +56,33 @@ impl Runs {
     }
 
     #[inline(always)]
-    fn find_with(&mut self, text: &[u8], at: usize, masks: impl Fn(&[u8; BLOCK]) -> (u64, bool)) {
+    fn find_with(&mut self, text: &[u8], at: usize, mask: impl Fn(&[u8; BLOCK]) -> u64) {
         let chunk = &text[at..text.len().min(at + CHUNK)];
         let (blocks, rest) = chunk.as_chunks::<BLOCK>();
         let mut from = at as u32;
         for block in blocks {
-            self.note(from, masks(block));
+            self.note(from, mask(block));
             from += BLOCK as u32;
         }
         if !rest.is_empty() {
             let mut block = [0; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
-            self.note(from, masks(&block));
+            self.note(from, mask(&block));
         }
     }
 
     #[inline(always)]
-    fn note(&mut self, from: u32, (word, foreign): (u64, bool)) {
+    fn note(&mut self, from: u32, word: u64) {
         let before = word << 1 | u64::from(self.inside);
         note_bits(&mut self.starts, &mut self.started, from, word & !before);
         note_bits(&mut self.ends, &mut self.ended, from, before & !word);
         self.inside = word >> 63 != 0;
-        self.foreign |= foreign;
     }
 }
 
 /// Writes the offsets of the set bits. Four at a time: one branch for four offsets is cheaper than one for each.
 #[inline(always)]
-fn note_bits(offsets: &mut [u32; CHUNK / 2 + 2], count: &mut usize, from: u32, mut bits: u64) {
+fn note_bits(offsets: &mut [u32; MOST_RUNS], count: &mut usize, from: u32, mut bits: u64) {
     let mut at = *count;
     *count += bits.count_ones() as usize;
     while bits != 0 {
@@ -104,14 +103,8 @@ fn note_bits(offsets: &mut [u32; CHUNK / 2 + 2], count: &mut usize, from: u32, m
 fn find_portable(runs: &mut Runs, text: &[u8], at: usize) {
     runs.find_with(text, at, |block| {
         let (words, _) = block.as_chunks::<8>();
-        let mut mask = 0;
-        let mut high = 0;
-        for (at, &word) in words.iter().enumerate() {
-            let word = u64::from_le_bytes(word);
-            mask |= word_bytes(word) << (8 * at);
-            high |= word;
-        }
-        (mask, high & each(0x80) != 0)
+        let masks = words.iter().enumerate().map(|(at, &word)| word_bytes(u64::from_le_bytes(word)) << (8 * at));
+        masks.fold(0, |all, mask| all | mask)
     });
 }
 
@@ -165,22 +158,21 @@ mod x86 {
     fn find_avx2(runs: &mut Runs, text: &[u8], at: usize) {
         runs.find_with(text, at, |block| {
             let (low, high) = block.split_at(BLOCK / 2);
-            let (low, high) = (masks(low), masks(high));
-            (u64::from(low.0) | u64::from(high.0) << 32, low.1 | high.1 != 0)
+            u64::from(mask(low)) | u64::from(mask(high)) << 32
         });
     }
 
-    /// For 32 bytes: a bit for each that may belong to a word, and a bit for each that is not ASCII.
+    /// For 32 bytes: a bit for each that may belong to a word.
     #[target_feature(enable = "avx2")]
-    fn masks(half: &[u8]) -> (u32, u32) {
+    fn mask(half: &[u8]) -> u32 {
         debug_assert!(half.len() == BLOCK / 2);
         // SAFETY: the slice has the 32 bytes that are loaded; the load needs no alignment.
         let bytes = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
         let lower = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
         let letter = between(lower, b'a', b'z');
         let digit = between(bytes, b'0', b'9');
-        let foreign = _mm256_movemask_epi8(bytes).cast_unsigned();
-        (_mm256_movemask_epi8(_mm256_or_si256(letter, digit)).cast_unsigned() | foreign, foreign)
+        // Only the highest bit of each byte counts, which is set in bytes that are not ASCII.
+        _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(letter, digit), bytes)).cast_unsigned()
     }
 
     #[target_feature(enable = "avx2")]

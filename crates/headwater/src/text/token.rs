@@ -66,8 +66,7 @@ impl std::error::Error for UnknownReading {}
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     hashes: Vec<u64>,
-    starts: Vec<u32>,
-    ends: Vec<u32>,
+    spans: Vec<(u32, u32)>,
 }
 
 impl Tokens {
@@ -81,8 +80,7 @@ impl Tokens {
     /// Hashes are the same on every machine and in every version: they are kept on disk.
     pub fn read(&mut self, text: &str, reading: Reading) -> Result<(), TextTooLong> {
         self.hashes.clear();
-        self.starts.clear();
-        self.ends.clear();
+        self.spans.clear();
         if u32::try_from(text.len()).is_err() {
             return Err(TextTooLong { bytes: text.len() });
         }
@@ -112,33 +110,26 @@ impl Tokens {
 
     /// The bytes of the text that the token at `position` covers.
     pub fn span(&self, position: usize) -> Range<usize> {
-        self.starts[position] as usize..self.ends[position] as usize
-    }
-
-    pub(super) fn reserve(&mut self, more: usize) {
-        self.hashes.reserve(more);
-        self.starts.reserve(more);
-        self.ends.reserve(more);
+        let (start, end) = self.spans[position];
+        start as usize..end as usize
     }
 
     #[inline]
     pub(super) fn push(&mut self, hash: u64, start: u32, end: u32) {
         self.hashes.push(hash);
-        self.starts.push(start);
-        self.ends.push(end);
+        self.spans.push((start, end));
     }
 
     /// Takes the last token off again and gives its span.
     pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         self.hashes.pop()?;
-        self.starts.pop().zip(self.ends.pop())
+        self.spans.pop()
     }
 
     #[inline]
-    pub(super) fn extend(&mut self, hashes: impl Iterator<Item = u64>, starts: &[u32], ends: &[u32]) {
-        self.hashes.extend(hashes);
-        self.starts.extend_from_slice(starts);
-        self.ends.extend_from_slice(ends);
+    pub(super) fn extend(&mut self, hashes: &[u64], starts: &[u32], ends: &[u32]) {
+        self.hashes.extend_from_slice(hashes);
+        self.spans.extend(starts.iter().copied().zip(ends.iter().copied()));
     }
 }
 

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::character::{Characters, Class};
 use super::hash::{self, Hasher};
-use super::runs::{CHUNK, Runs};
+use super::runs::{CHUNK, MOST_RUNS, Runs};
 use super::token::Tokens;
 
 pub(super) fn read(text: &str, tokens: &mut Tokens) {
@@ -18,26 +18,24 @@ pub(super) fn read(text: &str, tokens: &mut Tokens) {
 fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     let characters = Characters::get();
+    let mut hashes = [0; MOST_RUNS];
     for at in (0..bytes.len()).step_by(CHUNK) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
-        let spans = starts.iter().zip(ends);
-        if runs.foreign || starts.first().is_some_and(|&start| (start as usize) < at) {
-            tokens.reserve(starts.len());
-            for (&start, &end) in spans {
-                let (from, to) = (start as usize, end as usize);
-                match hash::ascii(bytes, from, to).or_else(|| characters.hash(bytes, from, to)) {
-                    Some(hash) => tokens.push(hash, start, end),
-                    None => split(characters, text, from, to, tokens),
+        // Most runs are one token each; they wait here until a run comes that must be split.
+        let mut waiting = 0;
+        for (run, (&start, &end)) in starts.iter().zip(ends).enumerate() {
+            let (start, end) = (start as usize, end as usize);
+            match hash::of_token(bytes, start, end, |window| characters.fold_window(window)) {
+                Some(hash) => hashes[run] = hash,
+                None => {
+                    tokens.extend(&hashes[waiting..run], &starts[waiting..run], &ends[waiting..run]);
+                    split(characters, text, start, end, tokens);
+                    waiting = run + 1;
                 }
             }
-        } else {
-            let hash = |(&start, &end): (&u32, &u32)| {
-                hash::ascii(bytes, start as usize, end as usize)
-                    .expect("a chunk without foreign bytes has none in a run")
-            };
-            tokens.extend(spans.map(hash), starts, ends);
         }
+        tokens.extend(&hashes[waiting..starts.len()], &starts[waiting..], &ends[waiting..]);
     }
 }
 

@@ -1,0 +1,117 @@
+//! Text to fingerprints, and documents in, against the machine's limit: one run, interleaved rounds, medians.
+//!
+//! usage: text FILE.jsonl… (documents with a field "text")
+
+use std::path::PathBuf;
+
+use headwater_bench::limit::{self, Room};
+use headwater_bench::measure::Rounds;
+use headwater::select::{Selected, Selection};
+use headwater::text::{Reading, Tokens, fingerprints};
+use headwater_io::{Event, Inputs, Order, ReadOptions, read};
+
+const ROUNDS: usize = 9;
+
+fn main() {
+    for path in std::env::args_os().skip(1).map(PathBuf::from) {
+        report(&path);
+    }
+}
+
+#[derive(Default)]
+struct Work {
+    tokens: Tokens,
+    shingles: Vec<u64>,
+    selected: Vec<Selected>,
+}
+
+impl Work {
+    fn product(&mut self, text: &str) -> u64 {
+        self.tokens.read(text, Reading::Words).expect("documents are short");
+        fingerprints(self.tokens.hashes(), 8, &mut self.shingles);
+        let hailstorm = Selection::Hailstorm { lean: false };
+        hailstorm.select(self.tokens.hashes(), &self.shingles, 8, &mut self.selected);
+        self.selected.iter().fold(0, |sum, selected| sum ^ selected.fingerprint)
+    }
+}
+
+fn report(path: &PathBuf) {
+    let raw = std::fs::read(path).expect("the file can be read");
+    let lines: Vec<&[u8]> = raw.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let mut padded = Vec::new();
+    let mut spans = Vec::new();
+    let mut characters = 0;
+    for line in &lines {
+        let text = text_of(line);
+        spans.push((padded.len(), text.len()));
+        characters += text.chars().count();
+        padded.extend_from_slice(text.as_bytes());
+    }
+    let bytes = padded.len();
+    padded.extend_from_slice(&[0; 64]);
+    let text = |&(start, length): &(usize, usize)| std::str::from_utf8(&padded[start..start + length]).expect("UTF-8");
+    let foreign = 1.0 - padded[..bytes].iter().filter(|byte| byte.is_ascii()).count() as f64 / bytes as f64;
+    println!(
+        "\n{}: {} documents, {:.1} MB of text, {:.1} MB of JSON, {:.1} % of bytes not ASCII, {characters} characters",
+        path.file_name().unwrap_or_default().display(),
+        lines.len(),
+        bytes as f64 / 1e6,
+        raw.len() as f64 / 1e6,
+        100.0 * foreign
+    );
+
+    let mut rounds = Rounds::default();
+    let (mut room, mut work) = (Room::default(), Work::default());
+    for _ in 0..ROUNDS {
+        rounds.time("limit: tokens and hashes", bytes, || {
+            spans.iter().fold(0, |sum, &(start, length)| sum ^ limit::hashed(&padded[start..], length, &mut room))
+        });
+        rounds.time("limit: fused to Hailstorm", bytes, || {
+            spans.iter().fold(0, |sum, &(start, length)| sum ^ limit::fused(&padded[start..], length, &mut room))
+        });
+        rounds.time("ours: tokens and hashes", bytes, || {
+            spans.iter().fold(0, |sum, span| {
+                work.tokens.read(text(span), Reading::Words).expect("documents are short");
+                sum ^ work.tokens.len() as u64
+            })
+        });
+        rounds.time("ours: fused to Hailstorm", bytes, || spans.iter().fold(0, |sum, span| sum ^ work.product(text(span))));
+        rounds.time("limit: JSONL (sonic-rs) and fused", bytes, || {
+            let mut buffer = Vec::new();
+            lines.iter().fold(0, |sum, line| {
+                let text = text_of(line);
+                buffer.clear();
+                buffer.extend_from_slice(text.as_bytes());
+                buffer.extend_from_slice(&[0; 64]);
+                sum ^ limit::fused(&buffer, text.len(), &mut room)
+            })
+        });
+        for threads in [1, 2] {
+            let mut inputs = Inputs::new();
+            inputs.push_bytes("memory.jsonl", raw.as_slice());
+            let options = ReadOptions { threads, order: Order::Input, ..ReadOptions::default() };
+            let name = if threads == 1 { "ours: JSONL to Hailstorm, 1 thread" } else { "ours: JSONL to Hailstorm, 2 threads" };
+            rounds.time(name, bytes, || {
+                thread_local!(static WORK: std::cell::RefCell<Work> = std::cell::RefCell::default());
+                let prepare = |document: headwater::Document| WORK.with_borrow_mut(|work| work.product(&document.text));
+                let mut sum = 0;
+                read(&inputs, &options, prepare, |event| match event {
+                    Event::Document(found) => {
+                        sum ^= found;
+                        Ok(())
+                    }
+                    Event::Problem(problem) => Err(problem.to_string()),
+                })
+                .expect("the collection reads");
+                sum
+            });
+        }
+    }
+    rounds.print();
+}
+
+fn text_of(line: &[u8]) -> String {
+    use sonic_rs::JsonValueTrait;
+    let value = sonic_rs::get(line, ["text"]).expect("a document has a text");
+    value.as_str().map(str::to_owned).expect("the text is a string")
+}

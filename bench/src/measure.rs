@@ -1,0 +1,50 @@
+//! Timing on a noisy machine: everything in one run, round by round, CPU seconds beside wall seconds, medians.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// The measurements of several jobs, taken in turns.
+#[derive(Default)]
+pub struct Rounds {
+    jobs: Vec<&'static str>,
+    seconds: BTreeMap<&'static str, Vec<(f64, f64)>>,
+    bytes: BTreeMap<&'static str, usize>,
+}
+
+impl Rounds {
+    /// Runs a job once and notes what it took.
+    pub fn time<T>(&mut self, job: &'static str, bytes: usize, run: impl FnOnce() -> T) {
+        let (cpu, wall) = (cpu_seconds(), Instant::now());
+        black_box(run());
+        let taken = (wall.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+        if !self.jobs.contains(&job) {
+            self.jobs.push(job);
+        }
+        self.seconds.entry(job).or_default().push(taken);
+        self.bytes.insert(job, bytes);
+    }
+
+    /// MB per wall second and per CPU second, as medians with the best and the worst round.
+    pub fn print(&self) {
+        println!("| job | MB/s wall (min, max) | MB / CPU-s |\n|---|---|---|");
+        for job in &self.jobs {
+            let megabytes = self.bytes[job] as f64 / 1e6;
+            let wall = sorted(self.seconds[job].iter().map(|taken| megabytes / taken.0));
+            let cpu = sorted(self.seconds[job].iter().map(|taken| megabytes / taken.1));
+            let (low, high) = (wall[0], wall[wall.len() - 1]);
+            println!("| {job} | {:.0} ({low:.0}, {high:.0}) | {:.0} |", wall[wall.len() / 2], cpu[cpu.len() / 2]);
+        }
+    }
+}
+
+fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// CPU seconds that all threads of this process have used.
+pub fn cpu_seconds() -> f64 {
+    cpu_time::ProcessTime::now().as_duration().as_secs_f64()
+}
