@@ -1,8 +1,10 @@
 //! Raw pieces of inputs on their way from a reader to a worker.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
+use crate::csv::Header;
 use crate::fields::Record;
 use crate::format::Format;
 use crate::names::Names;
@@ -19,6 +21,14 @@ pub(crate) struct Chunk {
 pub(crate) enum Body {
     /// Whole lines of JSON, the first of which has this number.
     Lines { first: u64, bytes: Vec<u8> },
+    /// Elements of JSON, the first of which has this number.
+    Json { first: u64, elements: Vec<Range<usize>>, bytes: Vec<u8> },
+    /// Whole rows, the first of which begins on this line.
+    Csv { header: Arc<Header>, first: u64, bytes: Vec<u8> },
+    /// Whole sequences, the first of which begins on this line.
+    Fasta { first: u64, bytes: Vec<u8> },
+    /// A whole file.
+    Whole(Vec<u8>),
     /// Nothing to parse: a record that was refused while cutting.
     Problem(At, String),
     /// The input has been read to its end.
@@ -71,7 +81,10 @@ impl Output<'_> {
 impl Body {
     fn weight(&self) -> usize {
         match self {
-            Body::Lines { bytes, .. } => bytes.capacity(),
+            Body::Lines { bytes, .. } | Body::Csv { bytes, .. } | Body::Fasta { bytes, .. } | Body::Whole(bytes) => {
+                bytes.capacity()
+            }
+            Body::Json { bytes, elements, .. } => bytes.capacity() + elements.capacity() * size_of::<Range<usize>>(),
             Body::Problem(_, what) => what.len(),
             Body::End(_) => 0,
         }

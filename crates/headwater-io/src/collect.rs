@@ -66,8 +66,10 @@ impl<'a, T, F: Fn(Document) -> T> Collector<'a, T, F> {
 impl<T, F: Fn(Document) -> T> Receive for Collector<'_, T, F> {
     fn record(&mut self, at: At, record: Record<'_>) {
         let tally = &mut self.parsed.tally;
-        tally.records += 1;
-        tally.with_text += u64::from(record.text != Value::Absent);
+        if tally.format.is_some_and(Format::has_fields) {
+            tally.records += 1;
+            tally.with_text += u64::from(record.text != Value::Absent);
+        }
         let place = Place { input: self.input.clone(), at };
         match record.into_document(&place, self.fields, self.limits.text) {
             Ok(document) => {

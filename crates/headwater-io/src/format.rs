@@ -56,6 +56,11 @@ impl Format {
         }
     }
 
+    /// Whether records of this format have named fields.
+    pub(crate) fn has_fields(self) -> bool {
+        matches!(self, Format::Jsonl | Format::Json | Format::Parquet | Format::Csv | Format::Tsv)
+    }
+
     /// The format that a file's extension promises; an extension for compression is passed over.
     fn of_name(name: &str) -> Option<Format> {
         let path = Path::new(name);

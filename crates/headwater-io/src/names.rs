@@ -25,6 +25,11 @@ impl Names {
         self.add(name, 1);
     }
 
+    /// Counts the fields that `count` records have in common.
+    pub(crate) fn note_all<'a>(&mut self, names: impl Iterator<Item = &'a str>, count: u64) {
+        names.for_each(|name| self.add(name, count));
+    }
+
     pub(crate) fn merge(&mut self, other: &Names) {
         for (name, count) in &other.seen {
             self.add(name, *count);

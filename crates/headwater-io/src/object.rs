@@ -37,9 +37,9 @@ impl Wanted {
     }
 
     /// The record that `json` holds, or what is wrong with it. Field names are noted as they go by.
-    pub(crate) fn record<'a>(&self, json: &'a [u8], names: &mut Names) -> Result<Record<'a>, String> {
-        if json.first() != Some(&b'{') {
-            return Err(match serde_json::from_slice::<IgnoredAny>(json) {
+    pub(crate) fn record<'a>(&self, json: &'a str, names: &mut Names) -> Result<Record<'a>, String> {
+        if !json.starts_with('{') {
+            return Err(match serde_json::from_str::<IgnoredAny>(json) {
                 Ok(_) => "not a JSON object".into(),
                 Err(error) => broken(&error),
             });
@@ -47,7 +47,7 @@ impl Wanted {
         names.begin();
         let mut found = Found::default();
         let paths: Vec<(Slot, &str)> = self.paths.iter().map(|(slot, path)| (*slot, path.as_str())).collect();
-        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        let mut deserializer = serde_json::Deserializer::from_str(json);
         let visitor = Object { paths: &paths, level: 0, found: &mut found, names: Some(names) };
         deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
         let [text, id, time, url] = found.values;
@@ -214,8 +214,5 @@ fn unicode(escape: &str) -> Result<(char, &str), String> {
 fn broken(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let what = said.split(" at line ").next().unwrap_or(&said);
-    if what.contains("invalid unicode code point") {
-        return format!("invalid UTF-8 at column {}", error.column());
-    }
     format!("broken JSON: {what} at column {}", error.column())
 }

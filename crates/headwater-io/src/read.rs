@@ -10,12 +10,16 @@ use headwater::Document;
 
 use crate::chunk::{Body, Chunk, Ending, Output, Receive};
 use crate::collect::{Collector, Parsed, Total};
+use crate::csv;
+use crate::fasta;
 use crate::fields::Fields;
 use crate::format::Format;
+use crate::json;
 use crate::jsonl;
 use crate::limits::Limits;
 use crate::object::Wanted;
 use crate::pipeline::{self, Feed, Stopped};
+use crate::plain;
 use crate::problem::{At, Problem};
 use crate::progress::{Phase, Progress};
 use crate::source::{Input, Inputs};
@@ -207,6 +211,11 @@ fn cut(input: &Input, settings: &Settings, feed: &Feed<Chunk>) -> Result<(), Sto
             output.format = format;
             let cut = || match format {
                 Format::Jsonl => jsonl::cut(&mut stream, &settings.limits, &output),
+                Format::Json => json::cut(&mut stream, &settings.limits, &output),
+                Format::Csv => csv::cut(&mut stream, b',', &settings.fields.text, &settings.limits, &output),
+                Format::Tsv => csv::cut(&mut stream, b'\t', &settings.fields.text, &settings.limits, &output),
+                Format::Fasta => fasta::cut(&mut stream, &settings.limits, &output),
+                Format::Text | Format::Html => plain::cut(&mut stream, &settings.limits, &output),
                 _ => output.problem(At::Whole, format!("{format} is not read yet")),
             };
             // The format crates are not ours: what they get wrong must cost one file, not the run.
@@ -225,15 +234,20 @@ fn collect<T, F: Fn(Document) -> T>(chunk: Chunk, settings: &Settings, prepare: 
     let mut collector = Collector::new(&chunk.input, chunk.format, &settings.fields, settings.limits, prepare);
     match chunk.body {
         Body::End(ending) => collector.parsed.tally.ending = Some(ending),
-        body => parse(body, settings, &mut collector),
+        body => parse(chunk.format, body, settings, &mut collector),
     }
     collector.parsed
 }
 
 /// Parses a chunk for whoever wants its records.
-fn parse(body: Body, settings: &Settings, receive: &mut dyn Receive) {
+fn parse(format: Format, body: Body, settings: &Settings, receive: &mut dyn Receive) {
     match body {
         Body::Lines { first, bytes } => jsonl::parse(first, &bytes, &settings.wanted, receive),
+        Body::Json { first, elements, bytes } => json::parse(first, &elements, &bytes, &settings.wanted, receive),
+        Body::Csv { header, first, bytes } => csv::parse(&header, first, &bytes, &settings.fields, receive),
+        Body::Fasta { first, bytes } => fasta::parse(first, &bytes, receive),
+        Body::Whole(bytes) if format == Format::Html => plain::parse_html(bytes, settings.html, receive),
+        Body::Whole(bytes) => plain::parse_text(bytes, receive),
         Body::Problem(at, what) => receive.problem(at, what),
         Body::End(_) => {}
     }

@@ -1,0 +1,201 @@
+//! JSON that is no lines: an array of objects, or objects one after the other, however they are laid out.
+
+use std::ops::Range;
+
+use crate::chunk::{Body, Output, Receive};
+use crate::limits::Limits;
+use crate::object::Wanted;
+use crate::pipeline::Stopped;
+use crate::problem::At;
+use crate::stream::Stream;
+use crate::window::{CHUNK, Window};
+
+/// Cuts a stream between the elements of its array, without ever holding more than a few of them.
+pub(crate) fn cut(stream: &mut Stream, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
+    let is_live = stream.is_live;
+    let mut window = Window::new(stream);
+    let mut scanner = Scanner::default();
+    let mut record = 1;
+    let mut elements: Vec<Range<usize>> = Vec::new();
+    // How far the window has been looked through, and where the element begins that is still open.
+    let (mut seen, mut start) = (0, None);
+    // Inside an element that was refused.
+    let mut is_skipping = false;
+    loop {
+        let filled = window.fill();
+        let is_last = !matches!(filled, Ok(true));
+        if seen == 0 && window.offset() == 0 && window.bytes().starts_with(b"\xef\xbb\xbf") {
+            seen = 3;
+        }
+        while let Some((length, step)) = scanner.step(&window.bytes()[seen..]) {
+            match step {
+                Step::Begin => start = Some(seen + length),
+                Step::End if is_skipping => (is_skipping, start) = (false, None),
+                Step::End => elements.extend(start.take().map(|start| start..seen + length)),
+            }
+            seen += length;
+        }
+        seen = window.bytes().len();
+        let pending = start.unwrap_or(seen);
+        if !elements.is_empty() && (is_last || is_live || seen >= CHUNK) {
+            let (first, elements) = (record, std::mem::take(&mut elements));
+            record += elements.len() as u64;
+            let bytes = window.take(pending);
+            output.send(Body::Json { first, elements, bytes })?;
+            (seen, start) = (seen - pending, start.map(|_| 0));
+        } else if elements.is_empty() {
+            window.discard(pending);
+            (seen, start) = (seen - pending, start.map(|_| 0));
+        }
+        if start.is_some() && is_skipping {
+            window.discard(seen);
+            seen = 0;
+        } else if elements.is_empty() && start.is_some() && seen > limits.record() {
+            output.problem(At::Record(record), limits.refusal("element"))?;
+            record += 1;
+            is_skipping = true;
+            window.discard(seen);
+            seen = 0;
+        }
+        match filled {
+            Ok(true) => {}
+            Ok(false) if is_skipping => return Ok(()),
+            Ok(false) => {
+                // A bare value ends with the file; anything else that is still open will be called broken by the parser.
+                if start.is_some() {
+                    let bytes = window.take(seen);
+                    let elements = std::iter::once(0..bytes.len()).collect();
+                    output.send(Body::Json { first: record, elements, bytes })?;
+                } else if scanner.is_inside() {
+                    output.problem(
+                        At::Record(record),
+                        "broken JSON: the array is not closed before the end of the file",
+                    )?;
+                }
+                return Ok(());
+            }
+            Err(error) => {
+                let offset = window.offset() + seen as u64;
+                return output.problem(At::Record(record), limits.damage(&error, offset));
+            }
+        }
+    }
+}
+
+/// Reads the elements of a chunk.
+pub(crate) fn parse(first: u64, elements: &[Range<usize>], bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
+    for (number, element) in (first..).zip(elements) {
+        let at = At::Record(number);
+        let json = match simdutf8::compat::from_utf8(&bytes[element.clone()]) {
+            Ok(json) => json.trim_ascii(),
+            Err(error) => {
+                receive.problem(at, format!("invalid UTF-8 at byte {} of the record", error.valid_up_to() + 1));
+                continue;
+            }
+        };
+        match wanted.record(json, receive.names()) {
+            Ok(record) => receive.record(at, record),
+            Err(what) => receive.problem(at, what),
+        }
+    }
+}
+
+/// Follows strings and brackets, and nothing else: whether an element is well-formed is for its parser to say.
+#[derive(Default)]
+struct Scanner {
+    /// Open brackets, that of the outermost array included.
+    depth: usize,
+    /// 1 inside an outermost array, whose elements are the records; else 0.
+    base: usize,
+    is_string: bool,
+    is_escaped: bool,
+    /// Inside an element.
+    is_open: bool,
+}
+
+enum Step {
+    /// An element begins behind the bytes passed.
+    Begin,
+    /// An element ends behind the bytes passed.
+    End,
+}
+
+impl Scanner {
+    fn is_inside(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Passes bytes up to the next beginning or end of an element: how many, and which.
+    fn step(&mut self, bytes: &[u8]) -> Option<(usize, Step)> {
+        let mut at = 0;
+        while at < bytes.len() {
+            if self.is_string {
+                at += self.string(&bytes[at..]);
+                continue;
+            }
+            let byte = bytes[at];
+            if !self.is_open {
+                match byte {
+                    b' ' | b'\t' | b'\n' | b'\r' | b',' => at += 1,
+                    b'[' if self.depth == 0 => {
+                        (self.depth, self.base) = (1, 1);
+                        at += 1;
+                    }
+                    b']' if self.base == 1 => {
+                        (self.depth, self.base) = (0, 0);
+                        at += 1;
+                    }
+                    _ => {
+                        self.is_open = true;
+                        return Some((at, Step::Begin));
+                    }
+                }
+                continue;
+            }
+            let is_end = match byte {
+                b'"' => {
+                    self.is_string = true;
+                    at += 1;
+                    continue;
+                }
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    false
+                }
+                b'}' | b']' if self.depth > self.base => {
+                    self.depth -= 1;
+                    self.depth == self.base
+                }
+                // Ends a bare value, or an element with a bracket too many.
+                b',' | b']' | b'\n' if self.depth == self.base => {
+                    self.is_open = false;
+                    return Some((at, Step::End));
+                }
+                _ => false,
+            };
+            at += 1;
+            if is_end {
+                self.is_open = false;
+                return Some((at, Step::End));
+            }
+        }
+        None
+    }
+
+    /// Passes the rest of a string, as far as it is there.
+    fn string(&mut self, bytes: &[u8]) -> usize {
+        let mut at = usize::from(std::mem::take(&mut self.is_escaped));
+        while at < bytes.len() {
+            let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[at..]) else { return bytes.len() };
+            at += found + 1;
+            if bytes[at - 1] == b'"' {
+                self.is_string = false;
+                return at;
+            }
+            at += 1;
+        }
+        // The escaped byte is yet to come.
+        self.is_escaped = at > bytes.len();
+        bytes.len()
+    }
+}
