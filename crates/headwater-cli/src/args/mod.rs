@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use input::InputArgs;
 pub(crate) use origin::{OriginArgs, TokenArgs};
-pub(crate) use output::{Form, OutputArgs, TalkArgs};
+pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]

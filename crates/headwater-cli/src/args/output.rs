@@ -4,14 +4,14 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use headwater_io::write::OutputFormat;
+use headwater_io::write::{OutputFormat, Target};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write to FILE, whole or not at all, instead of standard output
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     /// The form of the answers [default: what FILE's extension says, text on a terminal, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum)]
@@ -64,16 +64,25 @@ impl OutputArgs {
             Some(AnswerFormat::Csv) => Ok(Form::Rows(OutputFormat::Csv)),
             Some(AnswerFormat::Parquet) => Ok(Form::Rows(OutputFormat::Parquet)),
             Some(AnswerFormat::Text) => Ok(Form::Text),
-            None => match &self.output {
-                Some(path) if is_text(path) => Ok(Form::Text),
-                Some(path) => OutputFormat::of_path(path).map(Form::Rows).ok_or_else(|| {
-                    format!("the name {} does not tell the form of the answers; add --format", path.display())
-                }),
-                None if std::io::stdout().is_terminal() => Ok(Form::Text),
-                None => Ok(Form::Rows(OutputFormat::Jsonl)),
+            None => match self.target() {
+                Target::File(path) if is_text(&path) => Ok(Form::Text),
+                Target::Stdout if std::io::stdout().is_terminal() => Ok(Form::Text),
+                Target::Stdout => Ok(Form::Rows(OutputFormat::Jsonl)),
+                file => OutputFormat::of(&file)
+                    .map(Form::Rows)
+                    .ok_or_else(|| format!("the name {file} does not tell the form of the answers; add --format")),
             },
         }
     }
+
+    pub(crate) fn target(&self) -> Target {
+        target(self.output.as_deref())
+    }
+}
+
+/// Standard output unless a file is named.
+pub(crate) fn target(output: Option<&Path>) -> Target {
+    output.map_or(Target::Stdout, Target::from)
 }
 
 fn is_text(path: &Path) -> bool {
@@ -81,14 +90,14 @@ fn is_text(path: &Path) -> bool {
 }
 
 impl Colour {
-    /// Whether to colour what goes to standard output, or to a file where `to_file`.
-    pub(crate) fn wanted(self, to_file: bool) -> bool {
+    /// Whether to colour what goes there.
+    pub(crate) fn wanted(self, target: &Target) -> bool {
         match self {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => {
                 let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                !to_file && !refused && std::io::stdout().is_terminal()
+                *target == Target::Stdout && !refused && std::io::stdout().is_terminal()
             }
         }
     }

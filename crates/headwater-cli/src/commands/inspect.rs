@@ -3,14 +3,14 @@
 mod findings;
 mod page;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use headwater::text::Tokens;
-use headwater_io::write::AtomicFile;
+use headwater_io::write::Output;
 use headwater_io::{Event, ReadError, read};
 
-use crate::args::{InspectArgs, InspectFormat};
+use crate::args::{InspectArgs, InspectFormat, target};
 use crate::failure::Failure;
 use crate::terminal::Talk;
 use findings::{Findings, Look};
@@ -63,13 +63,8 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<(), Failure> {
         InspectFormat::Text => page::text(&findings, &summary, &options.fields),
         InspectFormat::Json => page::json(&findings, &summary).map_err(Failure::run)?,
     };
-    match &args.output {
-        None => io::stdout().write_all(shown.as_bytes())?,
-        Some(path) => {
-            let mut file = AtomicFile::create(path)?;
-            file.write_all(shown.as_bytes())?;
-            file.finish()?;
-        }
-    }
+    let mut out = Output::create(target(args.output.as_deref()))?;
+    out.write_all(shown.as_bytes())?;
+    out.finish()?;
     failure.map_or(Ok(()), Err)
 }

@@ -1,17 +1,20 @@
 //! `headwater trace`: where each passage came from, and what is new.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use headwater::Time;
 use headwater::origin::{Prepared, Report, Tracer};
-use headwater_io::write::{AtomicFile, OutputFormat, RowWriter, Target};
+use headwater_io::write::{Output, RowWriter};
 use headwater_io::{Entry, Event, Register, read};
 
 use super::trace_row::{self, TraceRow};
 use crate::args::{Form, TraceArgs};
 use crate::failure::Failure;
 use crate::terminal::{Painter, Passage, Source, Story, Talk, bytes, count, percent};
+
+/// Longer lines than this are hard to read, however wide the terminal.
+const WIDTH: usize = 100;
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let settings = args.origin.settings(&args.tokens).map_err(Failure::Usage)?;
@@ -136,22 +139,18 @@ impl Totals {
 /// Where the answers go.
 enum Answers {
     Rows { writer: RowWriter<TraceRow>, evidence: bool },
-    Text { painter: Painter, out: TextOut, evidence: bool },
+    Text { painter: Painter, out: Output, evidence: bool },
 }
 
 impl Answers {
     fn open(args: &TraceArgs, form: Form) -> Result<Self, Failure> {
-        let evidence = args.output.evidence;
+        let (target, evidence) = (args.output.target(), args.output.evidence);
         match form {
-            Form::Rows(format) => Ok(Answers::Rows { writer: rows(args, format)?, evidence }),
+            Form::Rows(format) => Ok(Answers::Rows { writer: RowWriter::create(target, format)?, evidence }),
             Form::Text => {
-                let colour = args.output.color.wanted(args.output.output.is_some());
-                let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).min(110));
-                let out = match &args.output.output {
-                    Some(path) => TextOut::File(AtomicFile::create(path)?),
-                    None => TextOut::Standard(BufWriter::new(io::stdout())),
-                };
-                Ok(Answers::Text { painter: Painter::new(colour, width), out, evidence })
+                let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0).min(WIDTH));
+                let painter = Painter::new(args.output.color.wanted(&target), width);
+                Ok(Answers::Text { painter, out: Output::create(target)?, evidence })
             }
         }
     }
@@ -174,27 +173,7 @@ impl Answers {
     fn finish(self) -> Result<(), Failure> {
         match self {
             Answers::Rows { writer, .. } => Ok(writer.finish()?),
-            Answers::Text { out: TextOut::File(file), .. } => Ok(file.finish()?),
-            Answers::Text { out: TextOut::Standard(mut out), .. } => Ok(out.flush()?),
-        }
-    }
-}
-
-fn rows(args: &TraceArgs, format: OutputFormat) -> Result<RowWriter<TraceRow>, Failure> {
-    let target = args.output.output.clone().map_or(Target::Stdout, Target::File);
-    Ok(RowWriter::create(target, format)?)
-}
-
-enum TextOut {
-    File(AtomicFile),
-    Standard(BufWriter<io::Stdout>),
-}
-
-impl TextOut {
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            TextOut::File(file) => file.write_all(bytes),
-            TextOut::Standard(out) => out.write_all(bytes),
+            Answers::Text { out, .. } => Ok(out.finish()?),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::io;
 use headwater::Time;
 use headwater::origin::{EvidenceCounts, Report};
 use headwater_io::Register;
+use headwater_io::write::{DataType, Field, Row, Schema, SchemaRef};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -80,6 +81,36 @@ impl TraceRow {
             dominant_share: (report.dominant_share * 1e4).round() / 1e4,
             segments: segments.collect::<io::Result<_>>()?,
         })
+    }
+}
+
+impl Row for TraceRow {
+    fn schema() -> SchemaRef {
+        let field = |name: &str, kind: DataType| Field::new(name, kind, false);
+        let optional = |name: &str| Field::new(name, DataType::Utf8, true);
+        let counts = ["found", "aligned", "bridged", "expanded"].map(|name| field(name, DataType::UInt32));
+        let segment = DataType::Struct(
+            [
+                field("start", DataType::UInt64),
+                field("end", DataType::UInt64),
+                field("origin", DataType::Utf8),
+                field("tokens", DataType::UInt64),
+                Field::new("evidence", DataType::Struct(counts.into_iter().collect()), true),
+            ]
+            .into_iter()
+            .collect(),
+        );
+        Schema::new(vec![
+            field("id", DataType::Utf8),
+            optional("time"),
+            optional("url"),
+            field("tokens", DataType::UInt64),
+            field("fresh_tokens", DataType::UInt64),
+            optional("dominant_origin"),
+            field("dominant_share", DataType::Float64),
+            field("segments", DataType::List(field("item", segment).into())),
+        ])
+        .into()
     }
 }
 
