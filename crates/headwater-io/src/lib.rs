@@ -25,6 +25,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails should stop"))]
 
 pub mod sort;
+pub mod write;
 
 mod chunk;
 mod collect;

@@ -3,3 +3,4 @@
 
 mod disk;
 mod sort;
+mod write;

@@ -58,8 +58,8 @@ pub(super) struct Findings {
     pub(super) with_url: u64,
     /// Documents by the power of two that their number of tokens lies below.
     pub(super) lengths: BTreeMap<u32, u64>,
-    pub(super) scripts: BTreeMap<&'static str, u64>,
-    pub(super) languages: BTreeMap<&'static str, u64>,
+    pub(super) scripts: BTreeMap<String, u64>,
+    pub(super) languages: BTreeMap<String, u64>,
     /// Documents whose language was asked for.
     pub(super) sampled: u64,
     /// Problems by kind, each with the first of it.
@@ -82,11 +82,13 @@ impl Findings {
         self.longest = self.longest.max(look.tokens);
         self.with_url += u64::from(look.has_url);
         *self.lengths.entry(u64::BITS - look.tokens.leading_zeros()).or_default() += 1;
-        *self.scripts.entry(look.script.map_or("none", |script| script.name())).or_default() += 1;
+        let script = look.script.map_or_else(|| "none".into(), |script| script.to_string());
+        *self.scripts.entry(script).or_default() += 1;
         if self.documents <= ALL || self.documents.is_multiple_of(EVERY) {
             self.sampled += 1;
             let told = whatlang::detect(&look.beginning).filter(whatlang::Info::is_reliable);
-            *self.languages.entry(told.map_or("not sure", |told| told.lang().eng_name())).or_default() += 1;
+            let language = told.map_or_else(|| "not sure".into(), |told| told.lang().eng_name().to_owned());
+            *self.languages.entry(language).or_default() += 1;
         }
     }
 

@@ -66,13 +66,13 @@ fn contents(page: &mut Page, findings: &Findings, summary: &Summary, fields: &Fi
         }
     }
     page.line("addresses", format_args!("{} documents have one", count(findings.with_url)));
-    page.list("scripts", findings.scripts.iter().map(|(name, documents)| ((*name).to_owned(), *documents)));
+    page.list("scripts", findings.scripts.clone().into_iter());
     let of = if findings.sampled < findings.documents {
         format!(" (of {} looked at)", count(findings.sampled))
     } else {
         String::new()
     };
-    let languages = ranked(findings.languages.iter().map(|(name, documents)| ((*name).to_owned(), *documents)));
+    let languages = ranked(findings.languages.clone().into_iter());
     page.line("languages", format_args!("{}{of}", shorten(languages)));
     let most = findings.lengths.values().copied().max().unwrap_or(1);
     for (at, (bits, documents)) in findings.lengths.iter().enumerate() {
@@ -143,9 +143,6 @@ fn shorten(entries: Vec<String>) -> String {
 }
 
 pub(super) fn json(findings: &Findings, summary: &Summary) -> serde_json::Result<String> {
-    let named = |map: &BTreeMap<&'static str, u64>| {
-        map.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect::<BTreeMap<_, _>>()
-    };
     let times = summary.time_range.as_ref().map(|(first, last)| [first.to_string(), last.to_string()]);
     let problems: BTreeMap<_, _> = findings
         .problems
@@ -159,7 +156,7 @@ pub(super) fn json(findings: &Findings, summary: &Summary) -> serde_json::Result
         "bytes_decompressed": summary.bytes_decompressed,
         "formats": summary.formats.iter().map(|(format, documents)| (format.to_string(), *documents)).collect::<BTreeMap<_, _>>(),
         "compressions": summary.compressions.iter().map(|(kind, inputs)| (kind.to_string(), *inputs)).collect::<BTreeMap<_, _>>(),
-        "encodings": named(&summary.encodings),
+        "encodings": summary.encodings,
         "passed_over": summary.passed_over,
         "fields": fields,
         "text_bytes": findings.bytes,
@@ -173,8 +170,8 @@ pub(super) fn json(findings: &Findings, summary: &Summary) -> serde_json::Result
         "without_time": summary.without_time,
         "late": summary.late,
         "with_url": findings.with_url,
-        "scripts": named(&findings.scripts),
-        "languages": named(&findings.languages),
+        "scripts": findings.scripts,
+        "languages": findings.languages,
         "languages_of": findings.sampled,
         "lossy": summary.lossy,
         "problems": summary.problems,
