@@ -71,13 +71,15 @@ impl Painter {
         for (at, source) in story.sources.iter().enumerate() {
             page += &self.legend(at, source, styles[at]);
         }
+        page.push('\n');
         page
     }
 
     fn head(&self, story: &Story<'_>) -> String {
         let bold = self.style(Style::new().bold());
         let faint = self.style(Style::new().dimmed());
-        let mut head = format!("{bold}{}{bold:#}", plain(story.id));
+        let rule = "─".repeat(self.width);
+        let mut head = format!("{faint}{rule}{faint:#}\n{bold}{}{bold:#}", plain(story.id));
         for part in story.time.as_deref().into_iter().chain(story.url) {
             head += &format!("  {faint}{}{faint:#}", plain(part));
         }
@@ -175,10 +177,11 @@ mod tests {
     #[test]
     fn without_colour_brackets_and_numbers_tell_it_all() {
         let passages = [Passage { bytes: 10..25, source: 0 }, Passage { bytes: 34..36, source: 1 }];
-        let page = paint(&mut Painter::new(false, 80), &[source(0, "a"), source(1, "b")], &passages);
-        let expected = "copy  https://c.example\n9 tokens, 50 % new; mostly from a\n\n    \
-            They say: [1: water runs down]. And so\n    [2: it] does.\n\n  \
-            [1] a  2024-03-04  9 tokens\n  [2] b  2024-03-04  9 tokens\n";
+        let page = paint(&mut Painter::new(false, 30), &[source(0, "a"), source(1, "b")], &passages);
+        let expected = "──────────────────────────────\ncopy  https://c.example\n\
+            9 tokens, 50 % new; mostly from a\n\n    \
+            They say: [1: water runs\n    down]. And so\n    [2: it] does.\n\n  \
+            [1] a  2024-03-04  9 tokens\n  [2] b  2024-03-04  9 tokens\n\n";
         assert_eq!(page, expected);
     }
 

@@ -1,0 +1,76 @@
+//! Bad input gets a clear answer, and nothing else is lost.
+
+use serde_json::Value;
+
+use crate::program::{Outcome, headwater, with_input};
+
+const GOOD: &str = "{\"id\":\"good\",\"time\":1,\"text\":\"one two three four five six seven eight nine\"}\n";
+
+fn trace(input: &str) -> Outcome {
+    with_input(&["trace", "-"], input)
+}
+
+#[test]
+fn a_bad_record_is_named_counted_and_skipped() {
+    for (bad, reason) in [
+        ("not json\n", "JSON"),
+        ("{\"id\":\"x\"}\n", "text"),
+        ("{\"id\":\"x\",\"text\":null}\n", "text"),
+        ("{\"id\":\"x\",\"text\":7}\n", "number"),
+        ("{\"id\":\"x\",\"text\":\"a\",\"time\":\"yesterday\"}\n", "yesterday"),
+        ("{\"id\":\"x\",\"text\":\"\\ud800 lone\"}\n", "surrogate"),
+        ("[1,2,3]\n", "object"),
+        ("{\"id\":\"cut off\",\"text\":\"no closing\n", "JSON"),
+    ] {
+        let input = format!("{GOOD}{bad}{GOOD}");
+        let outcome = trace(&input);
+        assert!(outcome.err.contains("-:2: ") && outcome.err.contains(reason), "{bad}: {}", outcome.err);
+        assert!(outcome.err.contains("1 records skipped"), "{bad}: {}", outcome.err);
+        assert_eq!(outcome.rows().len(), 2, "{bad}");
+        let strict = with_input(&["trace", "--strict", "-"], &input);
+        assert_eq!(strict.code, 1);
+        assert!(strict.err.contains("-:2: "), "{}", strict.err);
+    }
+}
+
+#[test]
+fn a_failed_run_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("answers.jsonl");
+    let outcome = with_input(&["trace", "--strict", "-o", path.to_str().unwrap(), "-"], &format!("{GOOD}not json\n"));
+    assert_eq!(outcome.code, 1);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_missing_input_is_named() {
+    let outcome = headwater(&["trace", "no/such/file.jsonl"]);
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.err.contains("no/such/file.jsonl"), "{}", outcome.err);
+}
+
+#[test]
+fn documents_at_the_edges_have_clear_answers() {
+    let check = |text: &str, tokens: u64, dominant: Value| {
+        let line = serde_json::json!({"id": "x", "text": text}).to_string();
+        let row = trace(&line).rows().remove(0);
+        assert_eq!((row["tokens"].as_u64(), row["fresh_tokens"].as_u64()), (Some(tokens), Some(tokens)), "{row}");
+        assert_eq!((&row["dominant_origin"], row["segments"].as_array().map(Vec::len)), (&dominant, Some(0)), "{row}");
+    };
+    check("", 0, Value::Null);
+    check("… — …", 0, Value::Null);
+    check("five words are too few", 5, "x".into());
+    check(&"again ".repeat(5000), 5000, "x".into());
+    let distinct: String = (0..1_000_000).map(|number| format!("w{number} ")).collect();
+    check(&distinct, 1_000_000, "x".into());
+}
+
+#[test]
+fn identical_documents_and_the_same_id_twice() {
+    let document = |id: &str| GOOD.replace("good", id);
+    let rows = trace(&(document("a") + &document("b"))).rows();
+    assert_eq!((&rows[1]["dominant_origin"], rows[1]["fresh_tokens"].as_u64()), (&"a".into(), Some(0)));
+    let twice = trace(&(document("a") + &document("a")));
+    assert!(twice.err.contains("\"a\" belongs to several documents"), "{}", twice.err);
+    assert_eq!(twice.rows()[1]["fresh_tokens"], 0);
+}

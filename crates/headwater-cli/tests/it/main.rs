@@ -1,0 +1,9 @@
+//! The program as its users see it: command, exit code, standard output, standard error.
+#![expect(clippy::unwrap_used, reason = "a test that meets an error should stop")]
+
+mod bad_input;
+mod help;
+mod inspect;
+mod program;
+mod readme;
+mod trace;
