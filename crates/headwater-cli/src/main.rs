@@ -1,3 +1,26 @@
-//! The program `headwater`.
+//! The program `headwater`: parse, choose a command, run it, map the outcome to an exit code.
 
-fn main() {}
+mod args;
+mod commands;
+mod failure;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Trace(args) => commands::trace(&args),
+        Command::Inspect(args) => commands::inspect(&args),
+        Command::Completions { shell } => commands::completions(shell),
+        Command::Man { folder } => commands::man(&folder),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -2,6 +2,8 @@
 //!
 //! Pure computation: no files, no network, no threads of its own.
 
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
+
 pub mod document;
 pub mod origin;
 pub mod select;

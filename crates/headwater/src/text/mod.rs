@@ -15,11 +15,20 @@
 //! # Ok::<(), headwater::text::TextTooLong>(())
 //! ```
 
+mod character;
+mod chars;
+#[rustfmt::skip]
+mod classes;
+mod code;
+mod dna;
+mod hash;
+mod runs;
 mod shingle;
 mod token;
+mod words;
 
 pub use shingle::fingerprints;
-pub use token::{Reading, TextTooLong, Tokens};
+pub use token::{Reading, TextTooLong, Tokens, UnknownReading};
 
 /// A bijective scrambler of 64-bit numbers (the finaliser of splitmix64): equal inputs give equal
 /// outputs on every machine, and every output bit depends on every input bit.

@@ -1,40 +1,74 @@
-//! Tokens: maximal runs of alphanumeric characters, case-folded, each with its byte span.
+//! The tokens of one text, and the ways to read it.
 
 use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
-use super::mix;
+use super::{chars, code, dna, words};
 
 /// How a text is cut into tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reading {
-    /// Runs of alphanumeric characters, case-folded; the origin paper's reading.
+    /// Maximal runs of alphanumeric characters, case-folded: the origin paper's reading, and the default. In scripts that
+    /// are written without spaces, each letter.
     #[default]
     Words,
+    /// Each alphanumeric character, case-folded: finds reuse across word boundaries and in words run together.
+    Chars,
+    /// Identifiers, numbers, and each operator or bracket, in their own case: for source code, whatever its layout.
+    Code,
+    /// Nucleotides, one letter each: for sequences as in FASTA files. Use a larger `k` with it.
+    Dna,
 }
 
+impl Reading {
+    /// Every reading, in the order in which help lists them.
+    pub const ALL: [Reading; 4] = [Reading::Words, Reading::Chars, Reading::Code, Reading::Dna];
+
+    /// The name under which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reading::Words => "words",
+            Reading::Chars => "chars",
+            Reading::Code => "code",
+            Reading::Dna => "dna",
+        }
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Reading {
+    type Err = UnknownReading;
+
+    fn from_str(name: &str) -> Result<Self, UnknownReading> {
+        Reading::ALL.into_iter().find(|reading| reading.name() == name).ok_or_else(|| UnknownReading(name.into()))
+    }
+}
+
+/// A name that is none of the readings'.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownReading(String);
+
+impl fmt::Display for UnknownReading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no way to read tokens; choose words, chars, code or dna", self.0)
+    }
+}
+
+impl std::error::Error for UnknownReading {}
+
 /// The tokens of one text: a hash and a byte span each. Reuse one value for many texts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     hashes: Vec<u64>,
     starts: Vec<u32>,
     ends: Vec<u32>,
 }
-
-/// A text of more than 4 GiB, which byte spans of 32 bits cannot describe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextTooLong {
-    /// Its length in bytes.
-    pub bytes: usize,
-}
-
-impl fmt::Display for TextTooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the text has {} bytes; at most {} can be read as one document", self.bytes, u32::MAX)
-    }
-}
-
-impl std::error::Error for TextTooLong {}
 
 impl Tokens {
     /// No tokens yet.
@@ -43,27 +77,20 @@ impl Tokens {
     }
 
     /// Replaces the tokens by those of `text`.
-    pub fn read(&mut self, text: &str, _reading: Reading) -> Result<(), TextTooLong> {
+    ///
+    /// Hashes are the same on every machine and in every version: they are kept on disk.
+    pub fn read(&mut self, text: &str, reading: Reading) -> Result<(), TextTooLong> {
         self.hashes.clear();
         self.starts.clear();
         self.ends.clear();
         if u32::try_from(text.len()).is_err() {
             return Err(TextTooLong { bytes: text.len() });
         }
-        let mut start = None;
-        let mut hash = 0u64;
-        for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
-            if character.is_alphanumeric() {
-                start.get_or_insert(at);
-                for folded in character.to_lowercase() {
-                    hash = mix(hash ^ u64::from(u32::from(folded)));
-                }
-            } else if let Some(from) = start.take() {
-                self.hashes.push(hash);
-                self.starts.push(from as u32);
-                self.ends.push(at as u32);
-                hash = 0;
-            }
+        match reading {
+            Reading::Words => words::read(text, self),
+            Reading::Chars => chars::read(text, self),
+            Reading::Code => code::read(text, self),
+            Reading::Dna => dna::read(text, self),
         }
         Ok(())
     }
@@ -87,4 +114,45 @@ impl Tokens {
     pub fn span(&self, position: usize) -> Range<usize> {
         self.starts[position] as usize..self.ends[position] as usize
     }
+
+    pub(super) fn reserve(&mut self, more: usize) {
+        self.hashes.reserve(more);
+        self.starts.reserve(more);
+        self.ends.reserve(more);
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, hash: u64, start: u32, end: u32) {
+        self.hashes.push(hash);
+        self.starts.push(start);
+        self.ends.push(end);
+    }
+
+    /// Takes the last token off again and gives its span.
+    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+        self.hashes.pop()?;
+        self.starts.pop().zip(self.ends.pop())
+    }
+
+    #[inline]
+    pub(super) fn extend(&mut self, hashes: impl Iterator<Item = u64>, starts: &[u32], ends: &[u32]) {
+        self.hashes.extend(hashes);
+        self.starts.extend_from_slice(starts);
+        self.ends.extend_from_slice(ends);
+    }
 }
+
+/// A text of more than 4 GiB, which byte spans of 32 bits cannot describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextTooLong {
+    /// Its length in bytes.
+    pub bytes: usize,
+}
+
+impl fmt::Display for TextTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the text has {} bytes; at most {} can be read as one document", self.bytes, u32::MAX)
+    }
+}
+
+impl std::error::Error for TextTooLong {}

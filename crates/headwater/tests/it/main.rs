@@ -1,10 +1,11 @@
-//! The library as its users see it, and on real collections where they are at hand.
+//! What the library promises, as its users see it, on real collections where they are at hand; and the plan of the house.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails should stop")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that fails should stop")]
 
 mod collections;
 mod late;
 mod memory;
 mod origin;
+mod rooms;
 mod shares;
 mod truth;

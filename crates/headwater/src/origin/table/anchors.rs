@@ -111,7 +111,7 @@ impl AnchorTable {
     pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
         let bucket = self.bucket_mut(probe);
         let head = &mut bucket[slot as usize];
-        *head = *head & TAG | (*head / ONE + CREDIT).min(MOST) * ONE;
+        *head = (*head & TAG) | ((*head / ONE + CREDIT).min(MOST) * ONE);
         halve_if_rich(bucket);
     }
 
@@ -137,7 +137,7 @@ impl AnchorTable {
                 ENTRIES - 1
             }
         };
-        bucket[slot] = head_tag(probe.tag) | u16::from(score).min(MOST) * ONE;
+        bucket[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
         bucket[body(slot)].copy_from_slice(&pack(probe, document));
         halve_if_rich(bucket);
     }
@@ -189,7 +189,7 @@ fn halve_if_rich(bucket: &mut [u16]) {
     let entries: u32 = heads.iter().map(|&head| u32::from(head != 0)).sum();
     if sum >= HALVING * entries {
         for head in heads {
-            *head = *head & TAG | (*head / ONE / 2) * ONE;
+            *head = (*head & TAG) | (*head / ONE / 2 * ONE);
         }
     }
 }

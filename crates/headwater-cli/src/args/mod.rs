@@ -1,0 +1,146 @@
+//! What the user typed. Turning it into what the program will do is each command's first step.
+
+mod input;
+mod origin;
+mod output;
+mod size;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use input::InputArgs;
+pub(crate) use origin::{OriginArgs, TokenArgs};
+pub(crate) use output::{Form, OutputArgs, TalkArgs};
+
+/// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
+#[derive(Debug, Parser)]
+#[command(
+    name = "headwater",
+    version,
+    about = "Where did this text come from, and what in it is new?",
+    help_template = TOUR,
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const TOUR: &str = "\
+{about}
+
+Usage: headwater COMMAND [OPTIONS] INPUT…
+
+Where text came from
+  trace        for every passage, the earliest document that had it; the rest is new
+                 headwater trace posts.jsonl.zst
+                 headwater trace --demo --format text
+
+Before you start
+  inspect      what is in these files: formats, fields, documents, times, scripts, problems
+                 headwater inspect crawl/
+
+For your shell
+  completions  tab completion               headwater completions bash > headwater.bash
+  man          manual pages                 headwater man man/
+
+INPUT is any number of files and folders, or - for standard input: JSONL, JSON, Parquet, CSV, plain text,
+Markdown, HTML, WARC, FASTA and source code, each also compressed with gzip, zstd, bzip2 or xz.
+
+{options}
+`headwater COMMAND --help` explains a command and all its options, -h in short.
+";
+
+/// One command for each question.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// For every passage, tell which earlier document had it first; all else is new
+    ///
+    /// Reads documents in the order of their times. For each one it reports where its passages come from, names the
+    /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
+    #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
+    Trace(Box<TraceArgs>),
+
+    /// Tell what is in these files: a first look, and the answer to an empty result
+    ///
+    /// Reads everything once and prints formats, fields, counts of documents, tokens and shingles, the range of times,
+    /// the scripts it is written in, documents that are too short, and every problem by its kind.
+    #[command(after_help = INSPECT_EXAMPLES, override_usage = "headwater inspect [OPTIONS] INPUT…")]
+    Inspect(Box<InspectArgs>),
+
+    /// Print tab completion for a shell
+    #[command(after_help = "Example:\n  headwater completions zsh > ~/.zfunc/_headwater")]
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+
+    /// Write the manual pages into a folder
+    #[command(after_help = "Example:\n  headwater man man && man -l man/headwater-trace.1")]
+    Man {
+        /// The folder, which is made where there is none
+        folder: std::path::PathBuf,
+    },
+}
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  headwater trace posts.jsonl.zst > origins.jsonl         one line for each document
+  headwater trace --format text letters/ | less -R        read them with every origin in its colour
+  headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
+  headwater trace --select NHs --evict LS --estimate BE posts.jsonl     the paper's best, by its names";
+
+const INSPECT_EXAMPLES: &str = "\
+Examples:
+  headwater inspect crawl/                                all that is below a folder
+  headwater inspect --text-field body posts.jsonl         where the text has another name
+  headwater inspect --format json posts.parquet           for programs";
+
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) origin: OriginArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    /// How to print what was found
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", help_heading = "Output")]
+    pub(crate) format: InspectFormat,
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum InspectFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

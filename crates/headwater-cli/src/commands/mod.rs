@@ -1,0 +1,10 @@
+//! One file for each command.
+
+mod inspect;
+mod shell;
+mod trace;
+mod trace_row;
+
+pub(crate) use inspect::inspect;
+pub(crate) use shell::{completions, man};
+pub(crate) use trace::trace;

@@ -1,0 +1,252 @@
+//! `headwater trace`: where each passage came from, and what is new.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use headwater::Time;
+use headwater::origin::{Prepared, Report, Tracer};
+use headwater_io::write::{AtomicFile, OutputFormat, RowWriter, Target};
+use headwater_io::{Entry, Event, Register, read};
+
+use super::trace_row::{self, TraceRow};
+use crate::args::{Form, TraceArgs};
+use crate::failure::Failure;
+use crate::terminal::{Painter, Passage, Source, Story, Talk, bytes, count, percent};
+
+pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
+    let settings = args.origin.settings(&args.tokens).map_err(Failure::Usage)?;
+    let form = args.output.form().map_err(Failure::Usage)?;
+    let talk = Talk::new(args.talk.quiet);
+    let inputs = args.input.open().map_err(Failure::run)?;
+    let options = args.input.options(args.origin.memory());
+
+    let tracer = Tracer::new(settings).map_err(Failure::run)?;
+    let preparer = tracer.preparer();
+    let mut answers = Answers::open(args, form)?;
+    let mut run =
+        Run { tracer, register: Register::new(None)?, report: Report::default(), latest: 0, totals: Totals::default() };
+    let keep_text = form == Form::Text;
+
+    let watch = talk.watch(Arc::clone(&options.progress));
+    let prepare = |document: headwater::Document| {
+        let prepared = preparer.prepare(&document.text).expect("reading refuses texts of 4 GiB");
+        let text = if keep_text { document.text } else { String::new() };
+        Incoming { id: document.id, time: document.time, url: document.url, text, prepared }
+    };
+    let summary = read(&inputs, &options, prepare, |event| match event {
+        Event::Document(document) => run.observe(document, &mut answers, &talk),
+        Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
+        Event::Problem(problem) => {
+            talk.warn(problem);
+            Ok(())
+        }
+    })?;
+    drop(watch);
+    answers.finish()?;
+    talk.say(run.totals.closing(&summary));
+    Ok(())
+}
+
+/// A document that is ready for the table.
+struct Incoming {
+    id: String,
+    time: Option<Time>,
+    url: Option<String>,
+    /// Empty unless the answer shows it.
+    text: String,
+    prepared: Prepared,
+}
+
+struct Run {
+    tracer: Tracer,
+    register: Register,
+    report: Report,
+    /// The order of the document before: one without a time keeps its place.
+    latest: i64,
+    totals: Totals,
+}
+
+impl Run {
+    fn observe(&mut self, document: Incoming, answers: &mut Answers, talk: &Talk) -> Result<(), Failure> {
+        let order = document.time.as_ref().map_or(self.latest, Time::micros);
+        self.latest = order;
+        self.tracer.observe_into(&document.prepared, order, &self.register, &mut self.report);
+        self.register.push(&document.id, document.time.as_ref(), document.url.as_deref(), order)?;
+        self.totals.add(&document, &self.report);
+        self.warn_of_namesakes(&document, talk)?;
+        answers.write(&document, &self.report, &self.register)
+    }
+
+    /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
+    fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
+        for segment in &self.report.segments {
+            if !self.totals.namesakes
+                && segment.origin != self.report.document
+                && self.register.get(segment.origin)?.id == document.id
+            {
+                self.totals.namesakes = true;
+                talk.warn(format_args!(
+                    "the id {:?} belongs to several documents; where one copies the other, the answer cannot tell them apart",
+                    document.id
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the closing line tells.
+#[derive(Default)]
+struct Totals {
+    tokens: u64,
+    fresh: u64,
+    too_short: u64,
+    namesakes: bool,
+}
+
+impl Totals {
+    fn add(&mut self, document: &Incoming, report: &Report) {
+        self.tokens += report.tokens() as u64;
+        self.fresh += report.fresh_tokens() as u64;
+        self.too_short += u64::from(document.prepared.shingles() == 0);
+    }
+
+    fn closing(&self, summary: &headwater_io::Summary) -> String {
+        let mut line = format!("{} documents, {} tokens", count(summary.documents), count(self.tokens));
+        if self.tokens > 0 {
+            line += &format!(", {} new", percent(self.fresh as f64 / self.tokens as f64));
+        }
+        line += &format!("; {} read", bytes(summary.bytes));
+        if summary.sorted {
+            line += "; sorted by time";
+        }
+        if summary.late > 0 {
+            line += &format!("; {} arrived later than their time", count(summary.late));
+        }
+        if self.too_short > 0 {
+            line += &format!("; {} too short for a shingle", count(self.too_short));
+        }
+        if summary.problems > 0 {
+            line += &format!("; {} records skipped", count(summary.problems));
+        }
+        line
+    }
+}
+
+/// Where the answers go.
+enum Answers {
+    Rows { writer: RowWriter<TraceRow>, evidence: bool },
+    Text { painter: Painter, out: TextOut, evidence: bool },
+}
+
+impl Answers {
+    fn open(args: &TraceArgs, form: Form) -> Result<Self, Failure> {
+        let evidence = args.output.evidence;
+        match form {
+            Form::Rows(format) => Ok(Answers::Rows { writer: rows(args, format)?, evidence }),
+            Form::Text => {
+                let colour = args.output.color.wanted(args.output.output.is_some());
+                let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).min(110));
+                let out = match &args.output.output {
+                    Some(path) => TextOut::File(AtomicFile::create(path)?),
+                    None => TextOut::Standard(BufWriter::new(io::stdout())),
+                };
+                Ok(Answers::Text { painter: Painter::new(colour, width), out, evidence })
+            }
+        }
+    }
+
+    fn write(&mut self, document: &Incoming, report: &Report, register: &Register) -> Result<(), Failure> {
+        match self {
+            Answers::Rows { writer, evidence } => {
+                let named =
+                    trace_row::Named { id: &document.id, time: document.time.as_ref(), url: document.url.as_deref() };
+                let row = TraceRow::new(&named, report, register, *evidence)?;
+                Ok(writer.write(&row)?)
+            }
+            Answers::Text { painter, out, evidence } => {
+                let page = page(painter, document, report, register, *evidence)?;
+                Ok(out.write_all(page.as_bytes())?)
+            }
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Answers::Rows { writer, .. } => Ok(writer.finish()?),
+            Answers::Text { out: TextOut::File(file), .. } => Ok(file.finish()?),
+            Answers::Text { out: TextOut::Standard(mut out), .. } => Ok(out.flush()?),
+        }
+    }
+}
+
+fn rows(args: &TraceArgs, format: OutputFormat) -> Result<RowWriter<TraceRow>, Failure> {
+    let target = args.output.output.clone().map_or(Target::Stdout, Target::File);
+    Ok(RowWriter::create(target, format)?)
+}
+
+enum TextOut {
+    File(AtomicFile),
+    Standard(BufWriter<io::Stdout>),
+}
+
+impl TextOut {
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            TextOut::File(file) => file.write_all(bytes),
+            TextOut::Standard(out) => out.write_all(bytes),
+        }
+    }
+}
+
+fn page(
+    painter: &mut Painter,
+    document: &Incoming,
+    report: &Report,
+    register: &Register,
+    evidence: bool,
+) -> Result<String, Failure> {
+    let mut sources: Vec<Source> = Vec::new();
+    let mut passages = Vec::with_capacity(report.segments.len());
+    for segment in &report.segments {
+        let at = match sources.iter().position(|source| source.document == segment.origin) {
+            Some(at) => at,
+            None => {
+                let Entry { id, time, url } = register.get(segment.origin)?.as_ref().clone();
+                let time = time.map(|time| time.to_string());
+                sources.push(Source { document: segment.origin, id, time, url, tokens: 0, evidence: None });
+                sources.len() - 1
+            }
+        };
+        sources[at].tokens += segment.tokens.len();
+        if evidence {
+            let said = trace_row::Evidence::from(segment.evidence).to_string();
+            let line = sources[at].evidence.get_or_insert_default();
+            *line += if line.is_empty() { "" } else { "; " };
+            *line += &said;
+        }
+        passages.push(Passage { bytes: segment.bytes.clone(), source: at });
+    }
+    Ok(painter.paint(&Story {
+        id: &document.id,
+        time: document.time.as_ref().map(Time::to_string),
+        url: document.url.as_deref(),
+        text: &document.text,
+        tokens: report.tokens(),
+        novelty: report.novelty(),
+        verdict: verdict(report, register)?,
+        passages: &passages,
+        sources: &sources,
+    }))
+}
+
+/// The dominant origin in words.
+fn verdict(report: &Report, register: &Register) -> Result<String, Failure> {
+    Ok(match report.dominant {
+        _ if report.tokens() == 0 => "no words at all".into(),
+        Some(own) if own == report.document && report.segments.is_empty() => "an original".into(),
+        Some(own) if own == report.document => "mostly its own".into(),
+        Some(origin) => format!("mostly from {} ({})", register.get(origin)?.id, percent(report.dominant_share)),
+        None => "no single origin leads".into(),
+    })
+}

@@ -1,0 +1,103 @@
+//! The answer about one document, as programs get it (the interface's JSONL, and the same in the other formats).
+
+use std::fmt;
+use std::io;
+
+use headwater::Time;
+use headwater::origin::{EvidenceCounts, Report};
+use headwater_io::Register;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct TraceRow {
+    id: String,
+    time: Option<WrittenTime>,
+    url: Option<String>,
+    tokens: usize,
+    fresh_tokens: usize,
+    dominant_origin: Option<String>,
+    dominant_share: f64,
+    segments: Vec<SegmentRow>,
+}
+
+#[derive(Serialize)]
+struct SegmentRow {
+    start: usize,
+    end: usize,
+    origin: String,
+    tokens: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence>,
+}
+
+/// A time as the document had it: a number stays a number.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum WrittenTime {
+    Number(i64),
+    Text(String),
+}
+
+/// How many tokens rest on which evidence.
+#[derive(Serialize)]
+pub(super) struct Evidence {
+    found: u32,
+    aligned: u32,
+    bridged: u32,
+    expanded: u32,
+}
+
+/// The document that the answer is about.
+pub(super) struct Named<'a> {
+    pub(super) id: &'a str,
+    pub(super) time: Option<&'a Time>,
+    pub(super) url: Option<&'a str>,
+}
+
+impl TraceRow {
+    pub(super) fn new(document: &Named<'_>, report: &Report, register: &Register, evidence: bool) -> io::Result<Self> {
+        let name = |number: u32| register.get(number).map(|entry| entry.id.clone());
+        let segments = report.segments.iter().map(|segment| {
+            Ok(SegmentRow {
+                start: segment.bytes.start,
+                end: segment.bytes.end,
+                origin: name(segment.origin)?,
+                tokens: segment.tokens.len(),
+                evidence: evidence.then(|| segment.evidence.into()),
+            })
+        });
+        Ok(TraceRow {
+            id: document.id.to_owned(),
+            time: document.time.map(|time| match time.as_number() {
+                Some(number) => WrittenTime::Number(number),
+                None => WrittenTime::Text(time.to_string()),
+            }),
+            url: document.url.map(str::to_owned),
+            tokens: report.tokens(),
+            fresh_tokens: report.fresh_tokens(),
+            dominant_origin: report.dominant.map(name).transpose()?,
+            // More digits would be noise: the share is itself an estimate.
+            dominant_share: (report.dominant_share * 1e4).round() / 1e4,
+            segments: segments.collect::<io::Result<_>>()?,
+        })
+    }
+}
+
+impl From<EvidenceCounts> for Evidence {
+    fn from(counts: EvidenceCounts) -> Self {
+        Evidence { found: counts.found, aligned: counts.aligned, bridged: counts.bridged, expanded: counts.expanded }
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts =
+            [("found", self.found), ("aligned", self.aligned), ("bridged", self.bridged), ("expanded", self.expanded)];
+        let mut first = true;
+        for (name, tokens) in parts.into_iter().filter(|(_, tokens)| *tokens > 0) {
+            write!(f, "{}{tokens} {name}", if first { "" } else { ", " })?;
+            first = false;
+        }
+        Ok(())
+    }
+}

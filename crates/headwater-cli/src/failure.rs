@@ -1,0 +1,70 @@
+//! Why a run failed, and with which exit code.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use headwater_io::ReadError;
+use headwater_io::write::WriteError;
+
+/// The end of a run that did not succeed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The choices do not go together; exit code 2.
+    Usage(String),
+    /// The run failed; exit code 1.
+    Run(String),
+    /// Whoever read the answers has read enough: no failure at all.
+    ReaderGone,
+}
+
+impl Failure {
+    pub(crate) fn run(what: impl fmt::Display) -> Self {
+        Failure::Run(what.to_string())
+    }
+
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Failure::Usage(what) => {
+                eprintln!("error: {what}\n\nFor more information, try '--help'.");
+                ExitCode::from(2)
+            }
+            Failure::Run(what) => {
+                eprintln!("error: {what}");
+                ExitCode::FAILURE
+            }
+            Failure::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        if error.is_broken_pipe() { Failure::ReaderGone } else { Failure::run(error) }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::run(error) }
+    }
+}
+
+impl From<ReadError<Failure>> for Failure {
+    fn from(error: ReadError<Failure>) -> Self {
+        match error {
+            ReadError::Sink(failure) => failure,
+            other => Failure::run(other),
+        }
+    }
+}
+
+/// So that a failure can travel through reading as its sink's error.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(what) | Failure::Run(what) => f.write_str(what),
+            Failure::ReaderGone => f.write_str("the reader of the answers is gone"),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Compression: told by the first bytes, whatever the file is called.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+/// How an input is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Compression {
+    /// As it is.
+    None,
+    /// gzip, of one member or many.
+    Gzip,
+    /// Zstandard, of one frame or many.
+    Zstd,
+    /// bzip2, of one stream or many.
+    Bzip2,
+    /// xz, of one stream or many.
+    Xz,
+}
+
+/// How many bytes [`Compression::of`] needs to see.
+pub(crate) const MAGIC: usize = 6;
+
+/// The largest Zstandard window that the format allows on a 64-bit machine: `zstd --ultra --long=31`.
+const ZSTD_WINDOW_LOG: u32 = 31;
+
+/// Memory that an xz file may ask for: above its largest preset (65 MiB), far below its format's limit of 4 GiB.
+const XZ_MEMORY: u64 = 1 << 30;
+
+impl Compression {
+    /// Tells the compression from the first bytes of a file.
+    pub fn of(head: &[u8]) -> Compression {
+        match head {
+            [0x1f, 0x8b, 0x08, ..] => Compression::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
+            // A skippable frame: some tools write one before the first frame with data.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Compression::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0x00, ..] => Compression::Xz,
+            _ => Compression::None,
+        }
+    }
+
+    /// Whether `extension` (without its dot) promises this kind of file inside; the name is then told by what stands before it.
+    pub(crate) fn is_extension(extension: &str) -> bool {
+        ["gz", "gzip", "bgz", "zst", "zstd", "bz2", "xz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    }
+
+    /// The decompressed bytes of `packed`.
+    pub(crate) fn reader(self, packed: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Compression::None => Box::new(packed),
+            Compression::Gzip => Box::new(Members { decoder: Some(flate2::bufread::GzDecoder::new(packed)) }),
+            Compression::Zstd => {
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
+                decoder.window_log_max(ZSTD_WINDOW_LOG)?;
+                Box::new(decoder)
+            }
+            Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+            Compression::Xz => {
+                let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
+                Box::new(liblzma::bufread::XzDecoder::new_stream(packed, stream))
+            }
+        })
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Compression::None => "none",
+            Compression::Gzip => "gzip",
+            Compression::Zstd => "zstd",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
+        })
+    }
+}
+
+/// The members of a gzip file, one after the other.
+///
+/// flate2's own multi-member decoder calls the zero padding that tapes and some crawlers leave behind an error.
+struct Members<R> {
+    /// Empty once the last member has been read.
+    decoder: Option<flate2::bufread::GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let Some(decoder) = self.decoder.take() else { break };
+            let mut packed = decoder.into_inner();
+            if skip_zeros(&mut packed)? {
+                self.decoder = Some(flate2::bufread::GzDecoder::new(packed));
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Passes over zero bytes; tells whether anything follows them.
+fn skip_zeros(packed: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = packed.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+        let more = zeros < bytes.len();
+        packed.consume(zeros);
+        if more {
+            return Ok(true);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! One JSON object to one record, taking only the fields that are wanted.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::fields::{Fields, Record, Value};
+use crate::names::Names;
+
+/// The fields to take from every object.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    paths: Vec<(Slot, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Slot {
+    Text,
+    Id,
+    Time,
+    Url,
+}
+
+impl Wanted {
+    /// All fields of a document.
+    pub(crate) fn document(fields: &Fields) -> Wanted {
+        let paths =
+            [(Slot::Text, &fields.text), (Slot::Id, &fields.id), (Slot::Time, &fields.time), (Slot::Url, &fields.url)];
+        Wanted { paths: paths.into_iter().map(|(slot, path)| (slot, path.clone())).collect() }
+    }
+
+    /// The time alone.
+    pub(crate) fn time(fields: &Fields) -> Wanted {
+        Wanted { paths: vec![(Slot::Time, fields.time.clone())] }
+    }
+
+    /// The record that `json` holds, or what is wrong with it. Field names are noted as they go by.
+    pub(crate) fn record<'a>(&self, json: &'a [u8], names: &mut Names) -> Result<Record<'a>, String> {
+        if json.first() != Some(&b'{') {
+            return Err(match serde_json::from_slice::<IgnoredAny>(json) {
+                Ok(_) => "not a JSON object".into(),
+                Err(error) => broken(&error),
+            });
+        }
+        names.begin();
+        let mut found = Found::default();
+        let paths: Vec<(Slot, &str)> = self.paths.iter().map(|(slot, path)| (*slot, path.as_str())).collect();
+        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        let visitor = Object { paths: &paths, level: 0, found: &mut found, names: Some(names) };
+        deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
+        let [text, id, time, url] = found.values;
+        let value = |raw: Option<(usize, &'a str)>| raw.map_or(Ok(Value::Absent), |(_, raw)| value_of(raw));
+        Ok(Record { text: value(text)?, id: value(id)?, time: value(time)?, url: value(url)? })
+    }
+}
+
+/// Raw values by slot, each with the level of the object in which it was found.
+#[derive(Default)]
+struct Found<'a> {
+    values: [Option<(usize, &'a str)>; 4],
+}
+
+impl<'a> Found<'a> {
+    /// A value further out wins: it is under a literal name where the other took a path. Of equals, the last counts, as usual in JSON.
+    fn put(&mut self, slot: Slot, level: usize, raw: &'a str) {
+        let place = &mut self.values[slot as usize];
+        if place.is_none_or(|(there, _)| level <= there) {
+            *place = Some((level, raw));
+        }
+    }
+}
+
+/// Visits an object for the paths that may lead into it.
+struct Object<'p, 'f, 'a> {
+    paths: &'p [(Slot, &'p str)],
+    level: usize,
+    found: &'f mut Found<'a>,
+    /// Only of the outermost object.
+    names: Option<&'f mut Names>,
+}
+
+impl<'a> Visitor<'a> for Object<'_, '_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Key)? {
+            if let Some(names) = &mut self.names {
+                names.note(&key);
+            }
+            let is_wanted =
+                |path: &str| path.strip_prefix(&*key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            if !self.paths.iter().any(|(_, path)| is_wanted(path)) {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let raw = map.next_value::<&'a RawValue>()?.get();
+            let mut inner = Vec::new();
+            for &(slot, path) in self.paths {
+                match path.strip_prefix(&*key) {
+                    Some("") => self.found.put(slot, self.level, raw),
+                    Some(rest) => inner.extend(rest.strip_prefix('.').map(|rest| (slot, rest))),
+                    None => {}
+                }
+            }
+            if !inner.is_empty() && raw.starts_with('{') {
+                let object = Object { paths: &inner, level: self.level + 1, found: self.found, names: None };
+                serde_json::Deserializer::from_str(raw).deserialize_map(object).map_err(serde::de::Error::custom)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key, borrowed where it has no escapes.
+struct Key;
+
+impl<'a> DeserializeSeed<'a> for Key {
+    type Value = Cow<'a, str>;
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<Cow<'a, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Key {
+    type Value = Cow<'a, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'a str) -> Result<Cow<'a, str>, E> {
+        Ok(Cow::Borrowed(key))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Cow<'a, str>, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}
+
+/// What a raw JSON value is.
+fn value_of(raw: &str) -> Result<Value<'_>, String> {
+    Ok(match raw.as_bytes().first() {
+        Some(b'"') => Value::Text(unescape(&raw[1..raw.len() - 1])?),
+        Some(b'n') => Value::Null,
+        Some(b'{') => Value::Other("an object"),
+        Some(b'[') => Value::Other("an array"),
+        Some(b't' | b'f') => Value::Other("a truth value"),
+        _ => Value::Number(Cow::Borrowed(raw)),
+    })
+}
+
+/// The text of a JSON string that stands, already checked to be well-formed, between its quotes.
+///
+/// One copy from input to text: the general parser unescapes into a scratch buffer and copies from there.
+fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
+    let Some(first) = memchr::memchr(b'\\', raw.as_bytes()) else { return Ok(Cow::Borrowed(raw)) };
+    let mut text = String::with_capacity(raw.len());
+    text.push_str(&raw[..first]);
+    let mut rest = &raw[first..];
+    while let Some(escape) = rest.strip_prefix('\\') {
+        let plain = match escape.as_bytes().first() {
+            Some(b'u') => {
+                let (character, after) = unicode(escape)?;
+                text.push(character);
+                rest = after;
+                None
+            }
+            Some(b'n') => Some('\n'),
+            Some(b't') => Some('\t'),
+            Some(b'r') => Some('\r'),
+            Some(b'b') => Some('\u{8}'),
+            Some(b'f') => Some('\u{c}'),
+            Some(&other) => Some(char::from(other)),
+            None => return Err("broken JSON: a string ends inside an escape".into()),
+        };
+        if let Some(plain) = plain {
+            text.push(plain);
+            rest = &escape[1..];
+        }
+        let end = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        text.push_str(&rest[..end]);
+        rest = &rest[end..];
+    }
+    Ok(Cow::Owned(text))
+}
+
+/// The character of an escape such as `uD83D\uDE00`, and what follows it.
+fn unicode(escape: &str) -> Result<(char, &str), String> {
+    let unit = |escape: &str| {
+        let digits = escape.strip_prefix('u')?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let bad = || format!("broken JSON: a lone surrogate \\{}", escape.get(..5).unwrap_or(escape));
+    let high = unit(escape).ok_or_else(bad)?;
+    let after = &escape[5..];
+    if let Some(character) = char::from_u32(u32::from(high)) {
+        return Ok((character, after));
+    }
+    let low = after.strip_prefix('\\').and_then(unit).ok_or_else(bad)?;
+    match char::decode_utf16([high, low]).next() {
+        Some(Ok(character)) if character as u32 >= 0x1_0000 => Ok((character, &after[6..])),
+        _ => Err(bad()),
+    }
+}
+
+/// What the JSON parser says, without its idea of lines: a record knows its own.
+fn broken(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let what = said.split(" at line ").next().unwrap_or(&said);
+    if what.contains("invalid unicode code point") {
+        return format!("invalid UTF-8 at column {}", error.column());
+    }
+    format!("broken JSON: {what} at column {}", error.column())
+}

@@ -1,0 +1,255 @@
+//! Many hands, one order: readers cut streams into jobs, workers do them, the caller gets the results in the order of the streams.
+//!
+//! ```text
+//! stream 0, 2, 4 … → reader ─┐ bounded lane         ┌→ worker ─┐
+//!                            ├→ caller (in order) ──┼→ worker ─┼→ caller → deliver (in order)
+//! stream 1, 3, 5 … → reader ─┘                      └→ worker ─┘
+//! ```
+//!
+//! Readers are not waited for: one that sleeps on a terminal must not keep a run from ending. They own what they use. Workers
+//! borrow from the caller, who waits for them. What lies between any two is bounded in number and in bytes.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Select, Sender, bounded};
+
+/// The consumer has gone: there is nobody to read for.
+#[derive(Debug)]
+pub(crate) struct Stopped;
+
+/// Where a reader puts the jobs that it cuts.
+pub(crate) struct Feed<J> {
+    lane: Sender<Turn<J>>,
+    room: Arc<Room>,
+}
+
+/// Bytes of cut jobs that may wait in one lane. A single job may be larger: then it waits alone.
+const LANE_BYTES: usize = 8 << 20;
+
+/// Cut jobs that may wait in one lane.
+const LANE_JOBS: usize = 16;
+
+/// Bytes of jobs that may be with the workers, for each of them.
+const WORKER_BYTES: usize = 4 << 20;
+
+/// Jobs that may be with the workers, for each of them: enough that none waits while the caller is busy with a result.
+const WORKER_JOBS: usize = 4;
+
+/// HTML parsing recurses as deep as a page nests (bounded by us, but not tightly).
+const WORKER_STACK: usize = 16 << 20;
+
+impl<J> Feed<J> {
+    /// Hands over a job that holds `weight` bytes; waits while there is no room for it.
+    pub(crate) fn send(&self, job: J, weight: usize) -> Result<(), Stopped> {
+        self.room.take(weight)?;
+        self.lane.send(Turn::Job(job, weight)).map_err(|_| Stopped)
+    }
+}
+
+/// Reads `streams` with `read`, does the jobs that it cuts with `work` on `threads` threads, and hands the results to `deliver` on
+/// the caller's own thread: stream by stream, and within a stream in the order in which the jobs were cut. An error of `deliver`
+/// ends the run.
+pub(crate) fn run<S, J, R, E>(
+    threads: usize,
+    streams: Vec<S>,
+    read: impl Fn(S, &Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
+    work: impl Fn(J) -> R + Sync,
+    mut deliver: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    S: Send + 'static,
+    J: Send + 'static,
+    R: Send,
+{
+    let threads = threads.max(1);
+    let turns = Turns::start(streams, (threads / 2).clamp(1, 8), read);
+    thread::scope(|scope| {
+        let (jobs, queue) = bounded::<(J, Sender<R>)>(threads * WORKER_JOBS);
+        for number in 0..threads {
+            let (queue, work) = (queue.clone(), &work);
+            let worker = move || {
+                for (job, reply) in queue {
+                    // The caller may have left: then nobody wants the result.
+                    let _ = reply.send(work(job));
+                }
+            };
+            thread::Builder::new()
+                .name(format!("worker-{number}"))
+                .stack_size(WORKER_STACK)
+                .spawn_scoped(scope, worker)
+                .expect("the system has room for one more thread");
+        }
+        drop(queue);
+        Caller { turns, jobs, pending: VecDeque::new(), weight: 0, most: threads }.run(&mut deliver)
+    })
+}
+
+/// What comes out of a lane.
+enum Turn<J> {
+    Job(J, usize),
+    EndOfStream,
+}
+
+/// The caller's side of all lanes: jobs in the order of the streams.
+struct Turns<J> {
+    lanes: Vec<(Receiver<Turn<J>>, Arc<Room>)>,
+    /// The stream whose turn it is; it is read in lane `stream % lanes`.
+    stream: usize,
+    streams: usize,
+}
+
+impl<J: Send + 'static> Turns<J> {
+    fn start<S: Send + 'static>(
+        streams: Vec<S>,
+        lanes: usize,
+        read: impl Fn(S, &Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
+    ) -> Turns<J> {
+        let count = streams.len();
+        let lanes = lanes.min(count).max(1);
+        let mut dealt: Vec<Vec<S>> = (0..lanes).map(|_| Vec::new()).collect();
+        for (number, stream) in streams.into_iter().enumerate() {
+            dealt[number % lanes].push(stream);
+        }
+        let read = Arc::new(read);
+        let start = |streams: Vec<S>| {
+            let (lane, turns) = bounded(LANE_JOBS);
+            let room = Arc::new(Room::default());
+            let (feed, read) = (Feed { lane, room: room.clone() }, read.clone());
+            let reader = move || {
+                for stream in streams {
+                    if read(stream, &feed).is_err() || feed.lane.send(Turn::EndOfStream).is_err() {
+                        return;
+                    }
+                }
+            };
+            thread::Builder::new()
+                .name("reader".into())
+                .spawn(reader)
+                .expect("the system has room for one more thread");
+            (turns, room)
+        };
+        Turns { lanes: dealt.into_iter().map(start).collect(), stream: 0, streams: count }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.stream == self.streams
+    }
+
+    fn lane(&self) -> &Receiver<Turn<J>> {
+        &self.lanes[self.stream % self.lanes.len()].0
+    }
+
+    /// What a turn of the current lane means: a job, or that the next stream is due.
+    fn accept(&mut self, turn: Option<Turn<J>>) -> Option<(J, usize)> {
+        match turn {
+            Some(Turn::Job(job, weight)) => {
+                self.lanes[self.stream % self.lanes.len()].1.give(weight);
+                Some((job, weight))
+            }
+            // A lane that closes early has been given up by its reader, together with all that was left in it.
+            Some(Turn::EndOfStream) | None => {
+                self.stream += 1;
+                None
+            }
+        }
+    }
+}
+
+impl<J> Drop for Turns<J> {
+    fn drop(&mut self) {
+        for (_, room) in &self.lanes {
+            room.close();
+        }
+    }
+}
+
+/// Results that are due, in order.
+struct Caller<J, R> {
+    turns: Turns<J>,
+    jobs: Sender<(J, Sender<R>)>,
+    pending: VecDeque<(Receiver<R>, usize)>,
+    weight: usize,
+    most: usize,
+}
+
+impl<J: Send + 'static, R: Send> Caller<J, R> {
+    fn run<E>(mut self, deliver: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
+        loop {
+            let room = self.pending.len() < self.most * WORKER_JOBS && self.weight < self.most * WORKER_BYTES;
+            let more = room && !self.turns.is_finished();
+            let due = match (self.pending.front(), more) {
+                (None, false) => return Ok(()),
+                (Some(_), false) => true,
+                (None, true) => false,
+                (Some((front, _)), true) => {
+                    // A job that is there keeps a worker busy; only when none is, it matters which of the two comes first.
+                    self.turns.lane().is_empty() && {
+                        let mut either = Select::new();
+                        let result = either.recv(front);
+                        either.recv(self.turns.lane());
+                        either.ready() == result
+                    }
+                }
+            };
+            if due {
+                let Some((front, weight)) = self.pending.pop_front() else { continue };
+                self.weight -= weight;
+                // A worker that panicked has dropped its reply: the scope passes its panic on.
+                let Ok(result) = front.recv() else { return Ok(()) };
+                deliver(result)?;
+            } else {
+                let turn = self.turns.lane().recv().ok();
+                if let Some((job, weight)) = self.turns.accept(turn) {
+                    let (reply, result) = bounded(1);
+                    if self.jobs.send((job, reply)).is_err() {
+                        return Ok(());
+                    }
+                    self.pending.push_back((result, weight));
+                    self.weight += weight;
+                }
+            }
+        }
+    }
+}
+
+/// Room for bytes in one lane.
+#[derive(Default)]
+struct Room {
+    taken: Mutex<Taken>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct Taken {
+    bytes: usize,
+    closed: bool,
+}
+
+impl Room {
+    fn lock(&self) -> MutexGuard<'_, Taken> {
+        // Nothing can panic while the lock is held.
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, weight: usize) -> Result<(), Stopped> {
+        let full = |taken: &mut Taken| !taken.closed && taken.bytes > 0 && taken.bytes + weight > LANE_BYTES;
+        let mut taken = self.freed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
+        if taken.closed {
+            return Err(Stopped);
+        }
+        taken.bytes += weight;
+        Ok(())
+    }
+
+    fn give(&self, weight: usize) {
+        self.lock().bytes -= weight;
+        self.freed.notify_one();
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.freed.notify_one();
+    }
+}

@@ -1,0 +1,75 @@
+//! How far a run has come, for whoever draws the bar.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// Counters that reading keeps up to date and that any thread may look at.
+#[derive(Debug, Default)]
+pub struct Progress {
+    bytes: AtomicU64,
+    total: AtomicU64,
+    documents: AtomicU64,
+    phase: AtomicU8,
+}
+
+/// What a run is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A first pass that looks at times alone, to see whether the documents are in order.
+    CheckingOrder,
+    /// Documents are read and delivered.
+    Reading,
+    /// Documents are read and sorted by time; delivery comes after.
+    Sorting,
+    /// Sorted documents are delivered.
+    Delivering,
+}
+
+impl Progress {
+    /// Bytes of the inputs that this phase has read, before decompression.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that this phase has to read, where that is known.
+    pub fn total(&self) -> Option<u64> {
+        match self.total.load(Ordering::Relaxed) {
+            0 => None,
+            total => Some(total),
+        }
+    }
+
+    /// Documents that were delivered so far.
+    pub fn documents(&self) -> u64 {
+        self.documents.load(Ordering::Relaxed)
+    }
+
+    /// What the run is busy with.
+    pub fn phase(&self) -> Phase {
+        match self.phase.load(Ordering::Relaxed) {
+            0 => Phase::CheckingOrder,
+            1 => Phase::Reading,
+            2 => Phase::Sorting,
+            _ => Phase::Delivering,
+        }
+    }
+
+    pub(crate) fn begin(&self, phase: Phase, total: Option<u64>) {
+        self.bytes.store(0, Ordering::Relaxed);
+        self.total.store(total.unwrap_or(0), Ordering::Relaxed);
+        let phase = match phase {
+            Phase::CheckingOrder => 0,
+            Phase::Reading => 1,
+            Phase::Sorting => 2,
+            Phase::Delivering => 3,
+        };
+        self.phase.store(phase, Ordering::Relaxed);
+    }
+
+    pub(crate) fn add_bytes(&self, count: u64) {
+        self.bytes.fetch_add(count, Ordering::Relaxed);
+    }
+
+    pub(crate) fn add_documents(&self, count: u64) {
+        self.documents.fetch_add(count, Ordering::Relaxed);
+    }
+}

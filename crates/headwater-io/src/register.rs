@@ -1,0 +1,275 @@
+//! The names, times and addresses of the documents that were read, by their numbers, on disk.
+//!
+//! A stream has no end, so what is kept for each document cannot be kept in memory. The files have no name in any folder:
+//! they are gone when the register is dropped, also where the process is killed.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use headwater::Time;
+use headwater::origin::Chronicle;
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 1 << 16;
+
+/// Entries that are remembered after they were read; most passages come from a few origins.
+const REMEMBERED: usize = 1 << 14;
+
+/// Where an entry stands, and its time: two numbers of eight bytes for each document.
+const SLOT: u64 = 16;
+
+/// The documents that were read so far; the first has number 0.
+#[derive(Debug)]
+pub struct Register {
+    entries: Log,
+    slots: Log,
+    documents: u32,
+    remembered: RefCell<HashMap<u32, Rc<Entry>>>,
+    scratch: Vec<u8>,
+}
+
+/// What is kept of one document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The document's name.
+    pub id: String,
+    /// When it was written.
+    pub time: Option<Time>,
+    /// Where it can be found.
+    pub url: Option<String>,
+}
+
+impl Register {
+    /// An empty register whose files lie in `folder`, or where the system keeps temporary files.
+    pub fn new(folder: Option<&Path>) -> io::Result<Self> {
+        let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+        Ok(Register {
+            entries: Log::new(&folder)?,
+            slots: Log::new(&folder)?,
+            documents: 0,
+            remembered: RefCell::default(),
+            scratch: Vec::new(),
+        })
+    }
+
+    /// Adds a document, which gets the next number. `order` is what documents are ordered by.
+    pub fn push(&mut self, id: &str, time: Option<&Time>, url: Option<&str>, order: i64) -> io::Result<u32> {
+        let number = self.documents;
+        let mut slot = [0; SLOT as usize];
+        slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
+        slot[8..].copy_from_slice(&order.to_le_bytes());
+        self.scratch.clear();
+        encode(&mut self.scratch, id, time, url);
+        self.entries.append(&self.scratch)?;
+        self.slots.append(&slot)?;
+        self.documents += 1;
+        Ok(number)
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> u32 {
+        self.documents
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
+    }
+
+    /// The document with this number.
+    pub fn get(&self, number: u32) -> io::Result<Rc<Entry>> {
+        if let Some(entry) = self.remembered.borrow().get(&number) {
+            return Ok(Rc::clone(entry));
+        }
+        let (start, _) = self.slot(number)?;
+        let end = if number + 1 < self.documents { self.slot(number + 1)?.0 } else { self.entries.length() };
+        let mut bytes = vec![0; (end - start) as usize];
+        self.entries.read(start, &mut bytes)?;
+        let entry = Rc::new(decode(&bytes).ok_or_else(|| damaged(number))?);
+        let mut remembered = self.remembered.borrow_mut();
+        if remembered.len() >= REMEMBERED {
+            remembered.clear();
+        }
+        remembered.insert(number, Rc::clone(&entry));
+        Ok(entry)
+    }
+
+    /// Where the entry of a document begins, and what the document is ordered by.
+    fn slot(&self, number: u32) -> io::Result<(u64, i64)> {
+        if number >= self.documents {
+            return Err(io::Error::new(io::ErrorKind::NotFound, format!("no document has number {number}")));
+        }
+        let (mut start, mut order) = ([0; 8], [0; 8]);
+        let mut slot = [0; SLOT as usize];
+        self.slots.read(u64::from(number) * SLOT, &mut slot)?;
+        start.copy_from_slice(&slot[..8]);
+        order.copy_from_slice(&slot[8..]);
+        Ok((u64::from_le_bytes(start), i64::from_le_bytes(order)))
+    }
+}
+
+/// A document whose time cannot be read back counts as later than any other: it takes nothing over.
+impl Chronicle for Register {
+    fn time(&self, document: u32) -> i64 {
+        self.slot(document).map_or(i64::MAX, |(_, order)| order)
+    }
+}
+
+/// A file without a name that grows at its end; what was added last waits in memory.
+#[derive(Debug)]
+struct Log {
+    file: RefCell<File>,
+    folder: PathBuf,
+    written: u64,
+    waiting: Vec<u8>,
+}
+
+impl Log {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(folder).map_err(|error| explain(folder, &error))?;
+        Ok(Log { file: RefCell::new(file), folder: folder.to_owned(), written: 0, waiting: Vec::new() })
+    }
+
+    fn length(&self) -> u64 {
+        self.written + self.waiting.len() as u64
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= BUFFER {
+            let file = self.file.get_mut();
+            let write =
+                |file: &mut File| file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.waiting));
+            write(file).map_err(|error| explain(&self.folder, &error))?;
+            self.written += self.waiting.len() as u64;
+            self.waiting.clear();
+        }
+        Ok(())
+    }
+
+    fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        if at >= self.written {
+            let from = (at - self.written) as usize;
+            let waiting = self.waiting.get(from..from + bytes.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+            bytes.copy_from_slice(waiting);
+            return Ok(());
+        }
+        let mut file = self.file.borrow_mut();
+        file.seek(SeekFrom::Start(at))
+            .and_then(|_| file.read_exact(bytes))
+            .map_err(|error| explain(&self.folder, &error))
+    }
+}
+
+fn explain(folder: &Path, error: &io::Error) -> io::Error {
+    let place = folder.display();
+    io::Error::new(
+        error.kind(),
+        format!("cannot keep the names of documents in {place}: {error}; set TMPDIR to a folder with room"),
+    )
+}
+
+fn damaged(number: u32) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("the kept name of document {number} is damaged"))
+}
+
+/// Each part with its length before it; an absent one has the length `u32::MAX`.
+fn encode(out: &mut Vec<u8>, id: &str, time: Option<&Time>, url: Option<&str>) {
+    let mut part = |bytes: Option<&[u8]>| {
+        out.extend_from_slice(&bytes.map_or(u32::MAX, |bytes| bytes.len() as u32).to_le_bytes());
+        out.extend_from_slice(bytes.unwrap_or_default());
+    };
+    part(Some(id.as_bytes()));
+    part(url.map(str::as_bytes));
+    match time {
+        None => part(None),
+        Some(time) => {
+            part(Some(&time.micros().to_le_bytes()));
+            match time.as_number() {
+                Some(_) => part(None),
+                None => part(Some(time.to_string().as_bytes())),
+            }
+        }
+    }
+}
+
+fn decode(mut bytes: &[u8]) -> Option<Entry> {
+    let id = text(part(&mut bytes)??)?;
+    let url = match part(&mut bytes)? {
+        Some(url) => Some(text(url)?),
+        None => None,
+    };
+    let time = match part(&mut bytes)? {
+        None => None,
+        Some(micros) => {
+            let micros = i64::from_le_bytes(micros.try_into().ok()?);
+            Some(match part(&mut bytes)? {
+                Some(written) => Time::from_micros(micros, &text(written)?),
+                None => Time::from_number(micros / 1_000_000),
+            })
+        }
+    };
+    Some(Entry { id, time, url })
+}
+
+/// The next part, which may be absent; `None` where the bytes end too early.
+fn part<'a>(bytes: &mut &'a [u8]) -> Option<Option<&'a [u8]>> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length);
+    if length == u32::MAX {
+        *bytes = rest;
+        return Some(None);
+    }
+    let (part, rest) = rest.split_at_checked(length as usize)?;
+    *bytes = rest;
+    Some(Some(part))
+}
+
+fn text(bytes: &[u8]) -> Option<String> {
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_as_they_were_put() {
+        let mut register = Register::new(None).unwrap();
+        let times = [
+            None,
+            Some(Time::from_number(-5)),
+            Some(Time::from_micros(7, "2024-03-05")),
+            Some(Time::from_number(i64::MAX)),
+        ];
+        let entry = |number: u32| Entry {
+            id: format!("document {number} {}", "x".repeat(number as usize % 50)),
+            time: times[number as usize % 4].clone(),
+            url: (number % 3 == 0).then(|| format!("https://r.example/{number}")),
+        };
+        for number in 0..5000 {
+            let put = entry(number);
+            assert_eq!(
+                register.push(&put.id, put.time.as_ref(), put.url.as_deref(), i64::from(number) * 3).unwrap(),
+                number
+            );
+            for asked in [0, number / 2, number] {
+                let got = register.get(asked).unwrap();
+                assert_eq!((&*got, register.time(asked)), (&entry(asked), i64::from(asked) * 3));
+                assert_eq!(got.time.as_ref().map(Time::to_string), entry(asked).time.map(|time| time.to_string()));
+            }
+        }
+        assert_eq!(register.len(), 5000);
+        assert!(register.get(5000).is_err());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_named() {
+        let error = Register::new(Some(Path::new("no/such/folder"))).expect_err("there is none");
+        assert!(error.to_string().contains("no/such/folder"), "{error}");
+    }
+}

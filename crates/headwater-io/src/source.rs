@@ -1,0 +1,188 @@
+//! Where documents come from: files, folders, standard input, or bytes in memory.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The inputs of one run, in the order in which they are read.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    list: Vec<Arc<Input>>,
+}
+
+/// An input that cannot be opened.
+#[derive(Debug)]
+pub struct Error {
+    path: PathBuf,
+    cause: io::Error,
+}
+
+/// One stream of bytes with a name.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) name: Arc<str>,
+    pub(crate) source: Source,
+    /// Bytes on disk, where they are known.
+    pub(crate) size: Option<u64>,
+}
+
+pub(crate) enum Source {
+    /// A file that can be read as often as one likes.
+    File(PathBuf),
+    /// Bytes that can be read as often as one likes.
+    Bytes(Arc<[u8]>),
+    /// Standard input, a named pipe or whatever else can be read once only, and may wait for its writer.
+    Once(Mutex<Option<Box<dyn Read + Send>>>),
+    /// Something in a folder that cannot be read, and why.
+    Refused(String),
+}
+
+impl Inputs {
+    /// No inputs; add some with [`Inputs::push_bytes`] and its sisters.
+    pub fn new() -> Inputs {
+        Inputs::default()
+    }
+
+    /// Files, folders (recursively, sorted by path, hidden entries passed over) and `-` for standard input.
+    ///
+    /// Fails where a path that was named does not exist or cannot be looked at; what cannot be read inside a folder becomes a
+    /// problem at its place in the order.
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Inputs, Error> {
+        let mut inputs = Inputs::new();
+        for path in paths {
+            let path = path.as_ref();
+            if path.as_os_str() == "-" {
+                inputs.push_reader("-", io::stdin());
+                continue;
+            }
+            let fail = |cause| Error { path: path.to_owned(), cause };
+            let about = fs::metadata(path).map_err(fail)?;
+            if about.is_dir() {
+                inputs.push_folder(path);
+            } else if about.is_file() {
+                File::open(path).map_err(fail)?;
+                inputs.push(name_of(path), Source::File(path.to_owned()), Some(about.len()));
+            } else {
+                let pipe = File::open(path).map_err(fail)?;
+                inputs.push_reader(&name_of(path), pipe);
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// Bytes in memory, under a name whose extension tells their format as a file's would.
+    pub fn push_bytes(&mut self, name: &str, bytes: impl Into<Arc<[u8]>>) {
+        let bytes = bytes.into();
+        let size = Some(bytes.len() as u64);
+        self.push(name.to_owned(), Source::Bytes(bytes), size);
+    }
+
+    /// A stream that can be read once only; its documents are passed on as soon as they arrive.
+    pub fn push_reader(&mut self, name: &str, reader: impl Read + Send + 'static) {
+        self.push(name.to_owned(), Source::Once(Mutex::new(Some(Box::new(reader)))), None);
+    }
+
+    /// How many bytes there are to read, before decompression; unknown where a stream is among the inputs.
+    pub fn bytes(&self) -> Option<u64> {
+        self.list.iter().map(|input| input.size).sum()
+    }
+
+    /// How many files and streams there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(crate) fn list(&self) -> &[Arc<Input>] {
+        &self.list
+    }
+
+    fn push(&mut self, name: String, source: Source, size: Option<u64>) {
+        self.list.push(Arc::new(Input { name: name.into(), source, size }));
+    }
+
+    fn push_folder(&mut self, folder: &Path) {
+        let visible =
+            |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let walk =
+            walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter().filter_entry(visible);
+        for entry in walk {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => {
+                    let size = entry.metadata().map(|about| about.len()).unwrap_or(0);
+                    self.push(name_of(entry.path()), Source::File(entry.into_path()), Some(size));
+                }
+                // Pipes and sockets that happen to lie in a folder would wait for a writer that may never come.
+                Ok(_) => {}
+                Err(error) => {
+                    let name = error.path().map_or_else(|| name_of(folder), name_of);
+                    self.push(name, Source::Refused(refusal(&error)), Some(0));
+                }
+            }
+        }
+    }
+}
+
+impl Input {
+    /// Whether this input can be read once only.
+    pub(crate) fn is_once(&self) -> bool {
+        matches!(self.source, Source::Once(_))
+    }
+
+    /// Opens the input for reading from its start.
+    pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, String> {
+        match &self.source {
+            Source::File(path) => match File::open(path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(error) => Err(format!("cannot be opened: {error}")),
+            },
+            Source::Bytes(bytes) => Ok(Box::new(io::Cursor::new(bytes.clone()))),
+            Source::Once(reader) => match reader.lock().ok().and_then(|mut reader| reader.take()) {
+                Some(reader) => Ok(reader),
+                None => Err("is a stream, which can be read once only".into()),
+            },
+            Source::Refused(what) => Err(what.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot open {}: {}", self.path.display(), self.cause)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::File(path) => f.debug_tuple("File").field(path).finish(),
+            Source::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Source::Once(_) => f.write_str("Once"),
+            Source::Refused(what) => f.debug_tuple("Refused").field(what).finish(),
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn refusal(error: &walkdir::Error) -> String {
+    match (error.loop_ancestor(), error.io_error()) {
+        (Some(ancestor), _) => format!("is a link back to {}, which holds it", ancestor.display()),
+        (None, Some(cause)) => format!("cannot be opened: {cause}"),
+        (None, None) => "cannot be opened".into(),
+    }
+}

@@ -1,0 +1,192 @@
+//! What each character means to the tokeniser, and its case-folded form.
+
+use std::sync::LazyLock;
+
+use super::classes::{FOLDS, RUNS};
+use super::hash;
+
+/// The part that a character plays in a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Class {
+    /// Ends a token and belongs to none.
+    Separator,
+    /// Alphanumeric, and its own folded form.
+    Word,
+    /// Alphanumeric, with another folded form.
+    Upper,
+    /// A vowel point or the like that counts as alphanumeric; two in a row may be written in either order.
+    WordMark,
+    /// Alphanumeric, and canonical composition may change it or join it to the character before.
+    Composing,
+    /// A letter of a script written without spaces: a token of its own.
+    Unspaced,
+    /// Such a letter which canonical composition replaces.
+    UnspacedComposing,
+    /// A vowel sign or the like of such a script: part of the token of the letter before it.
+    UnspacedMark,
+    /// A combining mark that is not alphanumeric itself: continues a token, never begins one.
+    Mark,
+    /// A mark which composition may join to the character before.
+    ComposingMark,
+    /// Soft hyphens, joiners, variation selectors: continue a token without being part of its spelling.
+    Ignored,
+}
+
+/// The basic multilingual plane, expanded for direct look-up; the rare rest is searched for.
+pub(super) struct Characters {
+    classes: Box<[Class]>,
+    /// The folded form of each character that has another one, 0 elsewhere.
+    folded: Box<[u16]>,
+    /// For each character of two bytes in UTF-8 that is just a letter or digit: the bytes of its folded form, else 0.
+    letters: Box<[u16; 0x800]>,
+}
+
+const PLANE: usize = 0x1_0000;
+
+static CHARACTERS: LazyLock<Characters> = LazyLock::new(Characters::expand);
+
+impl Characters {
+    pub(super) fn get() -> &'static Characters {
+        &CHARACTERS
+    }
+
+    fn expand() -> Characters {
+        let mut classes = vec![Class::Separator; PLANE].into_boxed_slice();
+        for (run, next) in RUNS.iter().zip(RUNS[1..].iter().map(|next| next.0).chain([u32::MAX])) {
+            let first = (run.0 as usize).min(PLANE);
+            classes[first..(next as usize).min(PLANE)].fill(run.1);
+        }
+        let mut folded = vec![0; PLANE].into_boxed_slice();
+        for &(first, last, step, delta) in FOLDS {
+            for code in (first..=last).step_by(step as usize).filter(|&code| (code as usize) < PLANE) {
+                folded[code as usize] = code.wrapping_add_signed(delta) as u16;
+            }
+        }
+        let mut letters = Box::new([0; 0x800]);
+        for (code, letter) in (0u32..).zip(letters.iter_mut()).skip(0x80) {
+            let fold = if folded[code as usize] == 0 { code } else { folded[code as usize].into() };
+            let simple = matches!(classes[code as usize], Class::Word | Class::Upper);
+            if simple && (0x80..0x800).contains(&fold) {
+                *letter = u16::from_le_bytes([0xc0 | (fold >> 6) as u8, 0x80 | (fold & 0x3f) as u8]);
+            }
+        }
+        Characters { classes, folded, letters }
+    }
+
+    /// The hash of a run of up to sixteen bytes in which every character is ASCII or just a letter or digit of two bytes:
+    /// most words of most alphabets. `None` for any other run.
+    #[inline(always)]
+    pub(super) fn hash(&self, bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+        let window = hash::window(bytes, start, end)?;
+        if hash::all_in_pairs(window) {
+            return self.pairs(window).map(hash::of_window);
+        }
+        let mut folded = hash::lower_ascii(window);
+        let mut leads = hash::leads(window)?;
+        while leads != 0 {
+            let at = leads.trailing_zeros() & !7;
+            let letter = self.letter((window >> at) as u16)?;
+            folded = folded & !(0xffff << at) | u128::from(letter) << at;
+            leads &= leads - 1;
+        }
+        Some(hash::of_window(folded))
+    }
+
+    /// Folds a window of nothing but characters of two bytes. All eight at once: a loop that ends with the word would be
+    /// mispredicted for most words.
+    #[inline(always)]
+    fn pairs(&self, window: u128) -> Option<u128> {
+        let fold = |half: u64| {
+            let [a, b, c, d] =
+                std::array::from_fn(|at| u64::from(self.letters[Self::code((half >> (16 * at)) as u16)]));
+            a | b << 16 | c << 32 | d << 48
+        };
+        let folded = u128::from(fold(window as u64)) | u128::from(fold((window >> 64) as u64)) << 64;
+        // What is not a letter has become zero, and so has what is behind the end of the word.
+        (hash::lead_bits(folded) == hash::lead_bits(window)).then_some(folded)
+    }
+
+    #[inline(always)]
+    fn letter(&self, pair: u16) -> Option<u16> {
+        match self.letters[Self::code(pair)] {
+            0 => None,
+            letter => Some(letter),
+        }
+    }
+
+    /// The character that two bytes of UTF-8 stand for; 0 for two zero bytes.
+    #[inline(always)]
+    fn code(pair: u16) -> usize {
+        let [lead, second] = pair.to_le_bytes();
+        usize::from(lead & 0x1f) << 6 | usize::from(second & 0x3f)
+    }
+
+    #[inline]
+    pub(super) fn class(&self, character: char) -> Class {
+        let code = u32::from(character);
+        match self.classes.get(code as usize) {
+            Some(&class) => class,
+            None => RUNS[RUNS.partition_point(|run| run.0 <= code) - 1].1,
+        }
+    }
+
+    /// The lower-case form: one character, so that folding never changes where tokens begin and end. The final sigma
+    /// folds to the ordinary one, as it would in the middle of a word written in capitals.
+    #[inline]
+    pub(super) fn fold(&self, character: char) -> char {
+        let code = u32::from(character);
+        let folded = match self.folded.get(code as usize) {
+            Some(0) => code,
+            Some(&folded) => u32::from(folded),
+            None => fold_supplementary(code),
+        };
+        char::from_u32(folded).unwrap_or(character)
+    }
+}
+
+fn fold_supplementary(code: u32) -> u32 {
+    let after = FOLDS.partition_point(|fold| fold.0 <= code);
+    match FOLDS[..after].last() {
+        Some(&(first, last, step, delta)) if code <= last && (code - first) % step == 0 => {
+            code.wrapping_add_signed(delta)
+        }
+        _ => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table is frozen, std moves on with Unicode: they must agree on all that the table's Unicode had assigned.
+    #[test]
+    fn the_frozen_table_agrees_with_std() {
+        let characters = Characters::get();
+        for character in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let alphanumeric = !matches!(
+                characters.class(character),
+                Class::Separator | Class::Mark | Class::ComposingMark | Class::Ignored
+            );
+            if alphanumeric || char::UNICODE_VERSION.0 == 17 {
+                assert_eq!(alphanumeric, character.is_alphanumeric(), "{:x}", u32::from(character));
+            }
+            let expected = match character {
+                'ς' => 'σ',
+                'İ' => 'i',
+                _ if alphanumeric => character.to_lowercase().next().expect("a character has a lower-case form"),
+                _ => continue,
+            };
+            assert_eq!(characters.fold(character), expected, "{:x}", u32::from(character));
+        }
+    }
+
+    #[test]
+    fn folding_leaves_nothing_to_fold() {
+        let characters = Characters::get();
+        for character in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let folded = characters.fold(character);
+            assert_eq!(characters.fold(folded), folded);
+        }
+    }
+}
