@@ -5,6 +5,7 @@
 //! there two. Entries stand in the order of insertion; an empty place has a head of zero.
 
 use super::bucket;
+use super::prefetch::prefetch;
 use crate::origin::anchor::{Probe, Skirts};
 
 /// Entries in a bucket.
@@ -23,8 +24,8 @@ const CREDIT: u16 = 2;
 /// A bucket whose scores are this large on average has them halved.
 const HALVING: u32 = 8;
 
-/// Probes whose heads are fetched before the first is examined, so that their cache misses overlap.
-const BATCH: usize = 32;
+/// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
+pub(crate) const AHEAD: usize = 16;
 
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
@@ -81,25 +82,26 @@ impl AnchorTable {
     /// Looks up every probe of a document, and changes nothing.
     pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
         out.clear();
-        out.reserve(probes.len());
-        let mut heads = [[0u16; ENTRIES]; BATCH];
-        for batch in probes.chunks(BATCH) {
-            for (heads, probe) in heads.iter_mut().zip(batch) {
-                heads.copy_from_slice(&self.bucket(probe)[..ENTRIES]);
+        probes.iter().take(AHEAD).for_each(|probe| prefetch(&self.bucket(probe)[0]));
+        out.extend(probes.iter().enumerate().map(|(at, probe)| {
+            if let Some(later) = probes.get(at + AHEAD) {
+                prefetch(&self.bucket(later)[0]);
             }
-            out.extend(heads.iter().zip(batch).map(|(heads, probe)| self.examine(heads, probe)));
-        }
+            let bucket = self.bucket(probe);
+            match find(bucket, probe.tag) {
+                Some(slot) => Look::Found(slot as u8),
+                None if bucket[ENTRIES - 1] == 0 => Look::Never,
+                None => Look::Forgotten,
+            }
+        }));
     }
 
-    fn examine(&self, heads: &[u16; ENTRIES], probe: &Probe) -> Look {
-        let wanted = head_tag(probe.tag);
-        let alike: u16 = heads.iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
-        if alike != 0
-            && let Some(slot) = find(self.bucket(probe), probe.tag)
-        {
-            return Look::Found(slot as u8);
+    /// Starts fetching a bucket that is about to be changed.
+    pub(crate) fn expect_change(&self, probe: &Probe) {
+        let bucket = self.bucket(probe);
+        for at in [ENTRIES, 3 * ENTRIES, BUCKET - 1] {
+            prefetch(&bucket[at]);
         }
-        if heads[ENTRIES - 1] == 0 { Look::Never } else { Look::Forgotten }
     }
 
     /// The entry at `slot` of the probe's bucket.
@@ -127,15 +129,15 @@ impl AnchorTable {
         if find(bucket, probe.tag).is_some() {
             return;
         }
-        let slot = match bucket[..ENTRIES].iter().position(|&head| head == 0) {
-            Some(empty) => empty,
-            None => {
-                let slots = 0..ENTRIES;
-                let worst = slots.min_by_key(|&slot| bucket[slot] / ONE).unwrap_or(0);
-                bucket.copy_within(worst + 1..ENTRIES, worst);
-                bucket.copy_within(body(worst).end.., body(worst).start);
-                ENTRIES - 1
-            }
+        let slot = if bucket[ENTRIES - 1] == 0 {
+            bucket[..ENTRIES].iter().map(|&head| usize::from(head != 0)).sum()
+        } else {
+            // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
+            let keys = bucket[..ENTRIES].iter().zip(0u16..).map(|(head, slot)| (head & !TAG) | slot);
+            let worst = usize::from(keys.fold(u16::MAX, u16::min) & TAG);
+            bucket.copy_within(worst + 1..ENTRIES, worst);
+            bucket.copy_within(body(worst).end.., body(worst).start);
+            ENTRIES - 1
         };
         bucket[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
         bucket[body(slot)].copy_from_slice(&pack(probe, document));
@@ -156,6 +158,10 @@ impl AnchorTable {
 /// The first entry with the tag.
 fn find(bucket: &[u16], tag: u16) -> Option<usize> {
     let wanted = head_tag(tag);
+    let alike: u16 = bucket[..ENTRIES].iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
+    if alike == 0 {
+        return None;
+    }
     (0..ENTRIES).find(|&slot| (bucket[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][3] >> 14 == tag >> 12)
 }
 
