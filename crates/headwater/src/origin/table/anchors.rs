@@ -14,6 +14,8 @@ const ENTRIES: usize = 16;
 const BUCKET: usize = 5 * ENTRIES;
 /// Bytes in a bucket.
 pub(crate) const BUCKET_BYTES: usize = 2 * BUCKET;
+type Bucket = [u16; BUCKET];
+
 /// Heads fill half a cache line and must not straddle two.
 const ALIGNMENT: usize = 32;
 
@@ -22,7 +24,7 @@ const ONE: u16 = 0x1000;
 const MOST: u16 = 15;
 const CREDIT: u16 = 2;
 /// A bucket whose scores are this large on average has them halved.
-const HALVING: u32 = 8;
+const HALVING: u16 = 8;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
 pub(crate) const AHEAD: usize = 16;
@@ -112,9 +114,11 @@ impl AnchorTable {
     /// Rewards an entry for having been useful.
     pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
         let bucket = self.bucket_mut(probe);
-        let head = &mut bucket[slot as usize];
+        let mut heads = heads(bucket);
+        let head = &mut heads[slot as usize];
         *head = (*head & TAG) | ((*head / ONE + CREDIT).min(MOST) * ONE);
-        halve_if_rich(bucket);
+        halve_if_rich(&mut heads);
+        bucket[..ENTRIES].copy_from_slice(&heads);
     }
 
     /// Makes `document`, which is earlier than the one in the entry, the origin of the shingle.
@@ -129,40 +133,48 @@ impl AnchorTable {
         if find(bucket, probe.tag).is_some() {
             return;
         }
-        let slot = if bucket[ENTRIES - 1] == 0 {
-            bucket[..ENTRIES].iter().map(|&head| usize::from(head != 0)).sum()
+        let mut heads = heads(bucket);
+        let slot = if heads[ENTRIES - 1] == 0 {
+            usize::from(taken(&heads))
         } else {
             // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
-            let keys = bucket[..ENTRIES].iter().zip(0u16..).map(|(head, slot)| (head & !TAG) | slot);
-            let worst = usize::from(keys.fold(u16::MAX, u16::min) & TAG);
-            bucket.copy_within(worst + 1..ENTRIES, worst);
+            let keys: [u16; ENTRIES] = std::array::from_fn(|slot| (heads[slot] & !TAG) | slot as u16);
+            let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
+            for slot in 0..ENTRIES - 1 {
+                heads[slot] = if slot < worst { heads[slot] } else { heads[slot + 1] };
+            }
             bucket.copy_within(body(worst).end.., body(worst).start);
             ENTRIES - 1
         };
-        bucket[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
+        heads[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
         bucket[body(slot)].copy_from_slice(&pack(probe, document));
-        halve_if_rich(bucket);
+        halve_if_rich(&mut heads);
+        bucket[..ENTRIES].copy_from_slice(&heads);
     }
 
-    fn bucket(&self, probe: &Probe) -> &[u16] {
-        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
-        &self.cells[start..start + BUCKET]
+    fn bucket(&self, probe: &Probe) -> &Bucket {
+        &self.cells[self.base..].as_chunks().0[bucket(probe.place, self.buckets)]
     }
 
-    fn bucket_mut(&mut self, probe: &Probe) -> &mut [u16] {
-        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
-        &mut self.cells[start..start + BUCKET]
+    fn bucket_mut(&mut self, probe: &Probe) -> &mut Bucket {
+        &mut self.cells[self.base..].as_chunks_mut().0[bucket(probe.place, self.buckets)]
     }
 }
 
 /// The first entry with the tag.
-fn find(bucket: &[u16], tag: u16) -> Option<usize> {
+#[inline]
+fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
     let wanted = head_tag(tag);
-    let alike: u16 = bucket[..ENTRIES].iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
+    let alike: u16 = heads(bucket).iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
     if alike == 0 {
         return None;
     }
     (0..ENTRIES).find(|&slot| (bucket[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][3] >> 14 == tag >> 12)
+}
+
+/// The heads of all entries, a number of them that is known to the compiler.
+fn heads(bucket: &Bucket) -> [u16; ENTRIES] {
+    std::array::from_fn(|slot| bucket[slot])
 }
 
 /// The part of a tag that stands in the head; never zero, which marks an empty place.
@@ -188,15 +200,16 @@ fn unpack(cells: &[u16]) -> Entry {
     Entry { document: u32::from(cells[0]) | u32::from(cells[1]) << 16, position: position as u8, skirts }
 }
 
+/// How many places are taken.
+fn taken(heads: &[u16; ENTRIES]) -> u16 {
+    heads.iter().map(|&head| u16::from(head != 0)).sum()
+}
+
 /// Scores are relative: once they are large on average, all are halved, and what was useful long ago fades.
-fn halve_if_rich(bucket: &mut [u16]) {
-    let heads = &mut bucket[..ENTRIES];
-    let sum: u32 = heads.iter().map(|head| u32::from(head / ONE)).sum();
-    let entries: u32 = heads.iter().map(|&head| u32::from(head != 0)).sum();
-    if sum >= HALVING * entries {
-        for head in heads {
-            *head = (*head & TAG) | (*head / ONE / 2 * ONE);
-        }
+fn halve_if_rich(heads: &mut [u16; ENTRIES]) {
+    let sum: u16 = heads.iter().map(|head| head / ONE).sum();
+    if sum >= HALVING * taken(heads) {
+        heads.iter_mut().for_each(|head| *head = (*head & TAG) | (*head / ONE / 2 * ONE));
     }
 }
 
