@@ -7,7 +7,7 @@ use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
-use super::table::{AnchorTable, Look};
+use super::table::{AHEAD, AnchorTable, Look};
 
 const NONE: u32 = u32::MAX;
 
@@ -179,9 +179,18 @@ impl Headwater {
                 self.table.take_over(probe, slot, document);
             }
         }
-        for (probe, look) in probes.iter().zip(&work.looks) {
+        let stored = |at: usize| -> Option<(&Probe, u8)> {
+            let probe = probes.get(at)?;
+            let missing = matches!(work.looks[at], Look::Forgotten | Look::Never);
             let copied = !work.passages.is_empty() && work.shingle_sources[probe.position as usize] != NONE;
-            if let (Look::Forgotten | Look::Never, Some(level), false) = (look, probe.level, copied) {
+            probe.level.filter(|_| missing && !copied).map(|level| (probe, level))
+        };
+        (0..AHEAD).filter_map(stored).for_each(|(probe, _)| self.table.expect_change(probe));
+        for at in 0..probes.len() {
+            if let Some((later, _)) = stored(at + AHEAD) {
+                self.table.expect_change(later);
+            }
+            if let Some((probe, level)) = stored(at) {
                 self.table.insert(probe, document, 1 + level);
             }
         }

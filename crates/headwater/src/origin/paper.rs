@@ -35,7 +35,8 @@ pub(super) struct Workspace {
 
 impl Paper {
     pub(super) fn new(settings: &Settings, choice: Choice) -> Self {
-        let table = ShingleTable::new(settings.memory, choice.bucket, choice.evict, choice.estimate, settings.seed);
+        let table =
+            ShingleTable::new(settings.memory, choice.bucket, entry_bytes(&choice), choice.evict, settings.seed);
         Paper { table, choice }
     }
 
@@ -91,14 +92,13 @@ impl Paper {
         origins.resize(prepared.tokens().len(), NONE);
         for (shingle, label) in selected.iter().zip(out.iter()) {
             let Some(label) = label else { continue };
-            for token in shingle.position as usize..shingle.end() as usize {
-                let other = origins[token];
-                let evidence = &mut report.evidence[token];
-                if other == NONE || other != label.origin && ages.order(label.origin) < ages.order(other) {
-                    origins[token] = label.origin;
-                    *evidence = label.evidence;
-                } else if other == label.origin {
+            let own = shingle.position as usize..shingle.end() as usize;
+            for (origin, evidence) in origins[own.clone()].iter_mut().zip(&mut report.evidence[own]) {
+                if *origin == label.origin {
                     *evidence = label.evidence.max(*evidence);
+                } else if *origin == NONE || ages.order(label.origin) < ages.order(*origin) {
+                    *origin = label.origin;
+                    *evidence = label.evidence;
                 }
             }
         }
@@ -129,6 +129,14 @@ impl Paper {
             self.table.credit(shingle.fingerprint, 1);
         }
     }
+}
+
+/// The bytes that the paper counts for an entry: 6 of fingerprint, 8 of origin, and what its algorithms need.
+fn entry_bytes(choice: &Choice) -> usize {
+    let offset = matches!(choice.estimate, Estimation::Bridging | Estimation::BridgingWithExpansion);
+    let neighbours = matches!(choice.estimate, Estimation::Expansion | Estimation::BridgingWithExpansion);
+    let counter = matches!(choice.evict, Eviction::CopyCount | Eviction::Lucky);
+    14 + usize::from(offset) + 2 * usize::from(neighbours) + usize::from(counter)
 }
 
 /// The origin of every selected shingle; none for those that are the document's own.
@@ -186,5 +194,40 @@ fn shares(labels: &[Option<Label>], ages: &Ages<'_>, named: &mut Vec<u32>, repor
     }
     if ages.are_disordered() {
         report.shares[1..].sort_by_key(|share| ages.order(share.origin));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_counted_as_in_the_paper() {
+        let check = |evict: &str, estimate: &str, bytes| {
+            let evict = evict.parse().expect("a name of the paper");
+            let estimate = estimate.parse().expect("a name of the paper");
+            let choice = Choice { evict, estimate, ..Choice::default() };
+            assert_eq!(entry_bytes(&choice), bytes, "{evict}+{estimate}");
+        };
+        check("R", "NB", 14);
+        check("LRU", "B", 15);
+        check("LRU", "E", 16);
+        check("CC", "NB", 15);
+        check("LS", "NB", 15);
+        check("LS", "BE", 18);
+    }
+
+    #[test]
+    fn runs_are_maximal_and_of_one_origin() {
+        let label = |origin: u32| (origin > 0).then_some(Label { origin, evidence: Evidence::Found });
+        let check = |origins: &[u32], expected: &[(u32, u32)]| {
+            let mut runs = Vec::new();
+            find_runs(&origins.iter().map(|&origin| label(origin)).collect::<Vec<_>>(), &mut runs);
+            assert_eq!(runs, expected, "{origins:?}");
+        };
+        check(&[], &[]);
+        check(&[0, 0], &[]);
+        check(&[1, 1, 2, 0, 2, 2, 2], &[(0, 1), (2, 2), (4, 6)]);
+        check(&[0, 1, 0, 1], &[(1, 1), (3, 3)]);
     }
 }

@@ -1,3 +1,11 @@
-//! What the library promises, as its users see it, and the plan of the house.
+//! What the library promises, as its users see it, on real collections where they are at hand; and the plan of the house.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that fails should stop")]
+
+mod collections;
+mod late;
+mod memory;
+mod origin;
 mod rooms;
+mod shares;
+mod truth;

@@ -5,6 +5,7 @@
 //! there two. Entries stand in the order of insertion; an empty place has a head of zero.
 
 use super::bucket;
+use super::prefetch::prefetch;
 use crate::origin::anchor::{Probe, Skirts};
 
 /// Entries in a bucket.
@@ -13,6 +14,8 @@ const ENTRIES: usize = 16;
 const BUCKET: usize = 5 * ENTRIES;
 /// Bytes in a bucket.
 pub(crate) const BUCKET_BYTES: usize = 2 * BUCKET;
+type Bucket = [u16; BUCKET];
+
 /// Heads fill half a cache line and must not straddle two.
 const ALIGNMENT: usize = 32;
 
@@ -21,10 +24,10 @@ const ONE: u16 = 0x1000;
 const MOST: u16 = 15;
 const CREDIT: u16 = 2;
 /// A bucket whose scores are this large on average has them halved.
-const HALVING: u32 = 8;
+const HALVING: u16 = 8;
 
-/// Probes whose heads are fetched before the first is examined, so that their cache misses overlap.
-const BATCH: usize = 32;
+/// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
+pub(crate) const AHEAD: usize = 16;
 
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
@@ -81,25 +84,26 @@ impl AnchorTable {
     /// Looks up every probe of a document, and changes nothing.
     pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
         out.clear();
-        out.reserve(probes.len());
-        let mut heads = [[0u16; ENTRIES]; BATCH];
-        for batch in probes.chunks(BATCH) {
-            for (heads, probe) in heads.iter_mut().zip(batch) {
-                heads.copy_from_slice(&self.bucket(probe)[..ENTRIES]);
+        probes.iter().take(AHEAD).for_each(|probe| prefetch(&self.bucket(probe)[0]));
+        out.extend(probes.iter().enumerate().map(|(at, probe)| {
+            if let Some(later) = probes.get(at + AHEAD) {
+                prefetch(&self.bucket(later)[0]);
             }
-            out.extend(heads.iter().zip(batch).map(|(heads, probe)| self.examine(heads, probe)));
-        }
+            let bucket = self.bucket(probe);
+            match find(bucket, probe.tag) {
+                Some(slot) => Look::Found(slot as u8),
+                None if bucket[ENTRIES - 1] == 0 => Look::Never,
+                None => Look::Forgotten,
+            }
+        }));
     }
 
-    fn examine(&self, heads: &[u16; ENTRIES], probe: &Probe) -> Look {
-        let wanted = head_tag(probe.tag);
-        let alike: u16 = heads.iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
-        if alike != 0
-            && let Some(slot) = find(self.bucket(probe), probe.tag)
-        {
-            return Look::Found(slot as u8);
+    /// Starts fetching a bucket that is about to be changed.
+    pub(crate) fn expect_change(&self, probe: &Probe) {
+        let bucket = self.bucket(probe);
+        for at in [ENTRIES, 3 * ENTRIES, BUCKET - 1] {
+            prefetch(&bucket[at]);
         }
-        if heads[ENTRIES - 1] == 0 { Look::Never } else { Look::Forgotten }
     }
 
     /// The entry at `slot` of the probe's bucket.
@@ -110,9 +114,11 @@ impl AnchorTable {
     /// Rewards an entry for having been useful.
     pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
         let bucket = self.bucket_mut(probe);
-        let head = &mut bucket[slot as usize];
-        *head = *head & TAG | (*head / ONE + CREDIT).min(MOST) * ONE;
-        halve_if_rich(bucket);
+        let mut heads = heads(bucket);
+        let head = &mut heads[slot as usize];
+        *head = (*head & TAG) | ((*head / ONE + CREDIT).min(MOST) * ONE);
+        halve_if_rich(&mut heads);
+        bucket[..ENTRIES].copy_from_slice(&heads);
     }
 
     /// Makes `document`, which is earlier than the one in the entry, the origin of the shingle.
@@ -127,36 +133,48 @@ impl AnchorTable {
         if find(bucket, probe.tag).is_some() {
             return;
         }
-        let slot = match bucket[..ENTRIES].iter().position(|&head| head == 0) {
-            Some(empty) => empty,
-            None => {
-                let slots = 0..ENTRIES;
-                let worst = slots.min_by_key(|&slot| bucket[slot] / ONE).unwrap_or(0);
-                bucket.copy_within(worst + 1..ENTRIES, worst);
-                bucket.copy_within(body(worst).end.., body(worst).start);
-                ENTRIES - 1
+        let mut heads = heads(bucket);
+        let slot = if heads[ENTRIES - 1] == 0 {
+            usize::from(taken(&heads))
+        } else {
+            // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
+            let keys: [u16; ENTRIES] = std::array::from_fn(|slot| (heads[slot] & !TAG) | slot as u16);
+            let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
+            for slot in 0..ENTRIES - 1 {
+                heads[slot] = if slot < worst { heads[slot] } else { heads[slot + 1] };
             }
+            bucket.copy_within(body(worst).end.., body(worst).start);
+            ENTRIES - 1
         };
-        bucket[slot] = head_tag(probe.tag) | u16::from(score).min(MOST) * ONE;
+        heads[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
         bucket[body(slot)].copy_from_slice(&pack(probe, document));
-        halve_if_rich(bucket);
+        halve_if_rich(&mut heads);
+        bucket[..ENTRIES].copy_from_slice(&heads);
     }
 
-    fn bucket(&self, probe: &Probe) -> &[u16] {
-        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
-        &self.cells[start..start + BUCKET]
+    fn bucket(&self, probe: &Probe) -> &Bucket {
+        &self.cells[self.base..].as_chunks().0[bucket(probe.place, self.buckets)]
     }
 
-    fn bucket_mut(&mut self, probe: &Probe) -> &mut [u16] {
-        let start = self.base + bucket(probe.place, self.buckets) * BUCKET;
-        &mut self.cells[start..start + BUCKET]
+    fn bucket_mut(&mut self, probe: &Probe) -> &mut Bucket {
+        &mut self.cells[self.base..].as_chunks_mut().0[bucket(probe.place, self.buckets)]
     }
 }
 
 /// The first entry with the tag.
-fn find(bucket: &[u16], tag: u16) -> Option<usize> {
+#[inline]
+fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
     let wanted = head_tag(tag);
+    let alike: u16 = heads(bucket).iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
+    if alike == 0 {
+        return None;
+    }
     (0..ENTRIES).find(|&slot| (bucket[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][3] >> 14 == tag >> 12)
+}
+
+/// The heads of all entries, a number of them that is known to the compiler.
+fn heads(bucket: &Bucket) -> [u16; ENTRIES] {
+    std::array::from_fn(|slot| bucket[slot])
 }
 
 /// The part of a tag that stands in the head; never zero, which marks an empty place.
@@ -182,15 +200,16 @@ fn unpack(cells: &[u16]) -> Entry {
     Entry { document: u32::from(cells[0]) | u32::from(cells[1]) << 16, position: position as u8, skirts }
 }
 
+/// How many places are taken.
+fn taken(heads: &[u16; ENTRIES]) -> u16 {
+    heads.iter().map(|&head| u16::from(head != 0)).sum()
+}
+
 /// Scores are relative: once they are large on average, all are halved, and what was useful long ago fades.
-fn halve_if_rich(bucket: &mut [u16]) {
-    let heads = &mut bucket[..ENTRIES];
-    let sum: u32 = heads.iter().map(|head| u32::from(head / ONE)).sum();
-    let entries: u32 = heads.iter().map(|&head| u32::from(head != 0)).sum();
-    if sum >= HALVING * entries {
-        for head in heads {
-            *head = *head & TAG | (*head / ONE / 2) * ONE;
-        }
+fn halve_if_rich(heads: &mut [u16; ENTRIES]) {
+    let sum: u16 = heads.iter().map(|head| head / ONE).sum();
+    if sum >= HALVING * taken(heads) {
+        heads.iter_mut().for_each(|head| *head = (*head & TAG) | (*head / ONE / 2 * ONE));
     }
 }
 

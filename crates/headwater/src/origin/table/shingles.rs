@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::bucket;
-use crate::origin::settings::{Estimation, Eviction};
+use crate::origin::settings::Eviction;
 use crate::text::mix;
 
 /// Numbers of 16 bits in an entry beside its head.
@@ -41,18 +41,10 @@ pub(crate) struct Stored {
     pub(crate) after: u8,
 }
 
-/// The bytes that the paper counts for an entry.
-fn entry_bytes(evict: Eviction, estimate: Estimation) -> usize {
-    let offset = matches!(estimate, Estimation::Bridging | Estimation::BridgingWithExpansion);
-    let neighbours = matches!(estimate, Estimation::Expansion | Estimation::BridgingWithExpansion);
-    let counter = matches!(evict, Eviction::CopyCount | Eviction::Lucky);
-    14 + usize::from(offset) + 2 * usize::from(neighbours) + usize::from(counter)
-}
-
 impl ShingleTable {
-    /// As many buckets of `entries` as the paper would fit into `bytes`; at least one.
-    pub(crate) fn new(bytes: usize, entries: usize, evict: Eviction, estimate: Estimation, seed: u64) -> Self {
-        let buckets = (bytes / (entries * entry_bytes(evict, estimate))).max(1);
+    /// As many buckets of `entries` as fit into `bytes` at `entry_bytes` each, which are at least 14; at least one bucket.
+    pub(crate) fn new(bytes: usize, entries: usize, entry_bytes: usize, evict: Eviction, seed: u64) -> Self {
+        let buckets = (bytes / (entries * entry_bytes)).max(1);
         let cells = vec![0; buckets * entries * (1 + BODY)];
         ShingleTable { cells, buckets, entries, evict, random: seed }
     }

@@ -1,0 +1,66 @@
+//! Documents that arrive after others that were written later.
+
+use headwater::origin::{Algorithm, Paper, Report, Settings, Tracer};
+
+const ALGORITHMS: [fn() -> Algorithm; 2] = [|| Algorithm::Headwater, || Algorithm::Paper(Paper::default())];
+
+fn observe(algorithm: Algorithm, documents: &[(i64, &str)]) -> Vec<Report> {
+    let mut tracer = Tracer::new(Settings { memory: 1 << 18, algorithm, ..Settings::default() }).unwrap();
+    let preparer = tracer.preparer();
+    let times: Vec<i64> = documents.iter().map(|(time, _)| *time).collect();
+    let mut reports = Vec::new();
+    for (time, text) in documents {
+        reports.push(tracer.observe(&preparer.prepare(text).unwrap(), *time, &times));
+    }
+    reports
+}
+
+fn text(seed: usize) -> String {
+    let words: Vec<String> = (0..120).map(|n| format!("word{}", seed * 1000 + n)).collect();
+    words.join(" ")
+}
+
+#[test]
+fn a_late_original_takes_its_place() {
+    let text = text(1);
+    for algorithm in ALGORITHMS.map(|algorithm| algorithm()) {
+        let reports = observe(algorithm, &[(2020, &text), (2010, &text), (2030, &text), (2005, &text), (2030, &text)]);
+        let dominant: Vec<_> = reports.iter().map(|report| report.dominant).collect();
+        assert_eq!(dominant, [Some(0), Some(1), Some(1), Some(3), Some(3)], "{algorithm:?}");
+        assert_eq!(reports[1].novelty(), 1.0, "nothing was there before it");
+    }
+}
+
+#[test]
+fn equal_times_keep_the_order_of_arrival() {
+    let (text, other) = (text(1), text(2));
+    for algorithm in ALGORITHMS.map(|algorithm| algorithm()) {
+        let reports = observe(algorithm, &[(2020, &text), (2021, &other), (2020, &text)]);
+        assert_eq!(reports[2].dominant, Some(0), "{algorithm:?}");
+    }
+}
+
+#[test]
+fn a_late_document_still_copies_from_what_is_earlier() {
+    let (old, new) = (text(1), text(2));
+    let both = format!("{old} {new}");
+    for algorithm in ALGORITHMS.map(|algorithm| algorithm()) {
+        let reports = observe(algorithm, &[(2000, &old), (2020, &new), (2010, &both), (2030, &both)]);
+        let origins: Vec<u32> = reports[2].segments.iter().map(|segment| segment.origin).collect();
+        assert_eq!(origins, [0], "{algorithm:?}");
+        assert!((0.4..0.6).contains(&reports[2].novelty()), "{algorithm:?}");
+        let origins: Vec<u32> = reports[3].segments.iter().map(|segment| segment.origin).collect();
+        assert_eq!(origins, [0, 2], "{algorithm:?}");
+    }
+}
+
+#[test]
+fn of_two_origins_the_earlier_written_counts() {
+    // The first two share a passage at a place where each has its own surroundings; the second was written first.
+    let (shared, a, b) = (text(1), text(2), text(3));
+    let (first, second) = (format!("{a} {shared}"), format!("{shared} {b}"));
+    for algorithm in ALGORITHMS.map(|algorithm| algorithm()) {
+        let reports = observe(algorithm, &[(2020, &first), (2010, &second), (2030, &shared)]);
+        assert_eq!(reports[2].dominant, Some(1), "{algorithm:?}");
+    }
+}

@@ -1,0 +1,159 @@
+//! Every algorithm on the documents that break such programs: empty, short, one word repeated, enormous, identical.
+
+use headwater::origin::{Algorithm, Estimation, Eviction, InOrder, Paper, Report, Settings, Tracer};
+use headwater::text::mix;
+
+fn algorithms() -> Vec<Algorithm> {
+    let mut all = vec![Algorithm::Headwater];
+    for select in ["All", "4th", "M4", "NM3", "W8", "NW8", "Hb3", "Dct8", "Hs", "NHs"] {
+        for (_, evict) in Eviction::NAMES {
+            for (_, estimate) in Estimation::NAMES {
+                let paper = Paper { select: select.parse().unwrap(), evict, estimate, ..Paper::default() };
+                all.push(Algorithm::Paper(paper));
+            }
+        }
+    }
+    all
+}
+
+/// Observes the texts one after the other, and checks what holds for every report.
+fn observe(algorithm: Algorithm, texts: &[&str]) -> Vec<Report> {
+    let mut tracer = Tracer::new(Settings { memory: 1 << 18, algorithm, ..Settings::default() }).unwrap();
+    let preparer = tracer.preparer();
+    let mut reports = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        let prepared = preparer.prepare(text).unwrap();
+        let report = tracer.observe(&prepared, number as i64, &InOrder);
+        assert_eq!(report.document as usize, number);
+        check(&report, text, |at| prepared.tokens().span(at));
+        reports.push(report);
+    }
+    reports
+}
+
+fn check(report: &Report, text: &str, span: impl Fn(usize) -> std::ops::Range<usize>) {
+    let mut old = 0;
+    let mut before: Option<&headwater::origin::Segment> = None;
+    for segment in &report.segments {
+        assert!(!segment.tokens.is_empty() && segment.origin < report.document);
+        assert!(before.is_none_or(|before| before.tokens.end < segment.tokens.start
+            || before.tokens.end == segment.tokens.start && before.origin != segment.origin));
+        assert_eq!(segment.bytes.start, span(segment.tokens.start as usize).start);
+        assert_eq!(segment.bytes.end, span(segment.tokens.end as usize - 1).end);
+        assert!(text.get(segment.bytes.clone()).is_some(), "cut inside a character");
+        let evidence = segment.evidence;
+        let tokens = evidence.found + evidence.aligned + evidence.bridged + evidence.expanded;
+        assert_eq!(tokens as usize, segment.tokens.len());
+        assert!(segment.tokens.clone().all(|at| !report.is_fresh(at as usize)));
+        old += segment.tokens.len();
+        before = Some(segment);
+    }
+    assert_eq!(report.fresh_tokens(), (0..report.tokens()).filter(|&at| report.is_fresh(at)).count());
+    assert_eq!(report.fresh_tokens() + old, report.tokens());
+    assert!((0.0..=1.0).contains(&report.dominant_share) && (0.0..=1.0).contains(&report.novelty()));
+    assert!(report.dominant.is_none_or(|dominant| dominant == report.most_copied));
+    assert_eq!(report.shares[0].origin, report.document);
+}
+
+/// Words that no other seed has.
+fn words(seed: u64, count: u64) -> String {
+    let words: Vec<String> = (0..count).map(|n| format!("w{:x}", mix(mix(seed) ^ n))).collect();
+    words.join(" ")
+}
+
+#[test]
+fn short_and_empty_documents_are_new() {
+    for algorithm in algorithms() {
+        for text in ["", " \n", "—", "seven words are not enough for one"] {
+            for report in observe(algorithm, &[text, text, text]) {
+                assert_eq!(report.fresh_tokens(), report.tokens(), "{algorithm:?} {text:?}");
+                let own = (report.tokens() > 0).then_some(report.document);
+                assert_eq!((report.dominant, report.segments.len()), (own, 0));
+            }
+        }
+    }
+}
+
+#[test]
+fn identical_documents_are_all_the_firsts() {
+    let text = words(1, 300);
+    for algorithm in algorithms() {
+        let reports = observe(algorithm, &[&text, &text, &text]);
+        assert_eq!((reports[0].dominant, reports[0].novelty()), (Some(0), 1.0), "{algorithm:?}");
+        for copy in &reports[1..] {
+            assert_eq!(copy.dominant, Some(0), "{algorithm:?}");
+            assert!(copy.segments.iter().all(|segment| segment.origin == 0));
+            let most = if algorithm == Algorithm::Headwater { 0.0 } else { 0.7 };
+            assert!(copy.novelty() <= most, "{algorithm:?}: {} is new", copy.novelty());
+        }
+    }
+}
+
+#[test]
+fn one_repeated_word_is_the_firsts_too() {
+    let text = "river ".repeat(500);
+    for algorithm in algorithms() {
+        let reports = observe(algorithm, &[&text, &text]);
+        assert_eq!(reports[0].novelty(), 1.0, "{algorithm:?}: its own repetition is no copy");
+        assert_eq!(reports[1].fresh_tokens() + 500, 500 + reports[1].fresh_tokens());
+    }
+    let reports = observe(Algorithm::Headwater, &[&text, &text]);
+    assert_eq!((reports[1].dominant, reports[1].novelty()), (Some(0), 0.0));
+}
+
+#[test]
+fn a_million_distinct_words_pass() {
+    let text = words(7, 1_000_000);
+    let copy = &text[..text.len() / 2];
+    for algorithm in [Algorithm::Headwater, Algorithm::Paper(Paper::default())] {
+        let reports = observe(algorithm, &[&text, copy]);
+        assert_eq!(reports[0].novelty(), 1.0, "{algorithm:?}");
+        assert!(reports[1].tokens() >= 500_000);
+    }
+}
+
+#[test]
+fn a_quotation_is_found_where_it_is() {
+    let (source, frame) = (words(1, 200), words(2, 200));
+    let middle = source.len() / 2 - source[..source.len() / 2].rfind(' ').unwrap();
+    let start = source.len() / 2 - middle + 1;
+    let end = start + source[start..].match_indices(' ').nth(59).unwrap().0;
+    let quoted = format!("{} {} {}", &frame[..frame.len() / 2], &source[start..end], &frame[frame.len() / 2..]);
+    let at = quoted.find(&source[start..end]).unwrap();
+    let report = &observe(Algorithm::Headwater, &[&source, &quoted])[1];
+    assert_eq!(report.dominant, Some(1), "most of it is new");
+    let [segment] = &report.segments[..] else { panic!("{:?}", report.segments) };
+    assert!(segment.origin == 0 && (56..=66).contains(&segment.tokens.len()), "{segment:?}");
+    assert!(segment.bytes.start.abs_diff(at) < 120 && segment.bytes.end.abs_diff(at + end - start) < 120);
+    assert_eq!(report.blocks.len(), 1);
+}
+
+#[test]
+fn the_same_stream_gives_the_same_reports() {
+    let texts: Vec<String> = (0..60).map(|n| format!("{} {}", words(n, 80), words(n / 3, 90))).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    for algorithm in algorithms() {
+        assert_eq!(observe(algorithm, &texts), observe(algorithm, &texts), "{algorithm:?}");
+    }
+}
+
+#[test]
+fn tracing_only_reports() {
+    let mut tracer = Tracer::new(Settings { memory: 1 << 16, ..Settings::default() }).unwrap();
+    let preparer = tracer.preparer();
+    for n in 0..200 {
+        let text = format!("{} {}", words(n, 60), words(n / 4, 90));
+        let prepared = preparer.prepare(&text).unwrap();
+        let before = tracer.trace(&prepared, 0, &InOrder);
+        assert_eq!(before, tracer.trace(&prepared, 0, &InOrder));
+        assert_eq!(before, tracer.observe(&prepared, 0, &InOrder));
+    }
+}
+
+#[test]
+#[should_panic(expected = "prepared for other settings")]
+fn documents_prepared_for_other_settings_are_refused() {
+    let mut tracer = Tracer::new(Settings { memory: 1 << 16, ..Settings::default() }).unwrap();
+    let other = Tracer::new(Settings { k: 5, memory: 1 << 16, ..Settings::default() }).unwrap();
+    tracer.observe(&other.preparer().prepare("some text").unwrap(), 0, &InOrder);
+}
