@@ -2,6 +2,10 @@
 //!
 //! A block is the length of its content (4 bytes), the CRC-32 of its place in the file and its content (4 bytes), and
 //! the content. Records run on from block to block, so that a huge document needs no huge block.
+//!
+//! Blocks are not compressed. LZ4 by itself was measured on JSONL of English prose: half the size, but 250 MB/s to
+//! compress, where the sort did 650 MB/s while its runs stayed in the page cache and 200 to 300 MB/s when 4 GB did not.
+//! By that reckoning, not by a measured sort, it pays only where a disk writes and reads slower than about 200 MB/s.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
