@@ -92,8 +92,8 @@ impl<T, F: Fn(Document) -> T> Receive for Collector<'_, T, F> {
         &mut self.parsed.tally.names
     }
 
-    fn pass_over(&mut self, kind: &str) {
-        *self.parsed.tally.passed_over.entry(kind.to_owned()).or_default() += 1;
+    fn pass_over(&mut self, kind: &str, count: u64) {
+        *self.parsed.tally.passed_over.entry(kind.to_owned()).or_default() += count;
     }
 
     fn decoded(&mut self, encoding: &'static str, lossy: bool) {

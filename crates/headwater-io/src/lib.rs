@@ -37,6 +37,7 @@ mod limits;
 mod marks;
 mod names;
 mod object;
+mod parquet;
 mod pipeline;
 mod plain;
 mod problem;
@@ -46,6 +47,7 @@ mod source;
 mod stream;
 mod summary;
 mod time;
+mod warc;
 mod window;
 
 pub use compression::Compression;

@@ -18,6 +18,7 @@ use crate::json;
 use crate::jsonl;
 use crate::limits::Limits;
 use crate::object::Wanted;
+use crate::parquet;
 use crate::pipeline::{self, Feed, Stopped};
 use crate::plain;
 use crate::problem::{At, Problem};
@@ -25,6 +26,7 @@ use crate::progress::{Phase, Progress};
 use crate::source::{Input, Inputs};
 use crate::stream::Stream;
 use crate::summary::Summary;
+use crate::warc;
 
 /// How to read.
 #[derive(Clone, Debug)]
@@ -178,6 +180,7 @@ pub(crate) struct Settings {
     html: HtmlText,
     limits: Limits,
     wanted: Wanted,
+    temporary: Option<PathBuf>,
     progress: Arc<Progress>,
 }
 
@@ -189,6 +192,7 @@ impl Settings {
             html: options.html,
             limits: Limits::new(options.max_document),
             wanted: Wanted::document(&options.fields),
+            temporary: options.temporary.clone(),
             progress: options.progress.clone(),
         }
     }
@@ -215,8 +219,16 @@ fn cut(input: &Input, settings: &Settings, feed: &Feed<Chunk>) -> Result<(), Sto
                 Format::Csv => csv::cut(&mut stream, b',', &settings.fields.text, &settings.limits, &output),
                 Format::Tsv => csv::cut(&mut stream, b'\t', &settings.fields.text, &settings.limits, &output),
                 Format::Fasta => fasta::cut(&mut stream, &settings.limits, &output),
+                Format::Warc => warc::cut(&mut stream, true, &settings.limits, &output),
                 Format::Text | Format::Html => plain::cut(&mut stream, &settings.limits, &output),
-                _ => output.problem(At::Whole, format!("{format} is not read yet")),
+                Format::Parquet => {
+                    let Settings { fields, limits, temporary, .. } = settings;
+                    let temporary = temporary.as_deref();
+                    parquet::cut(
+                        parquet::Task { input, stream: &mut stream, fields, with_text: true, limits, temporary },
+                        &output,
+                    )
+                }
             };
             // The format crates are not ours: what they get wrong must cost one file, not the run.
             match catch_unwind(AssertUnwindSafe(cut)) {
@@ -246,6 +258,8 @@ fn parse(format: Format, body: Body, settings: &Settings, receive: &mut dyn Rece
         Body::Json { first, elements, bytes } => json::parse(first, &elements, &bytes, &settings.wanted, receive),
         Body::Csv { header, first, bytes } => csv::parse(&header, first, &bytes, &settings.fields, receive),
         Body::Fasta { first, bytes } => fasta::parse(first, &bytes, receive),
+        Body::Warc(batch) => warc::parse(batch, settings.html, &settings.limits, receive),
+        Body::Parquet(rows) => parquet::parse(&rows, receive),
         Body::Whole(bytes) if format == Format::Html => plain::parse_html(bytes, settings.html, receive),
         Body::Whole(bytes) => plain::parse_text(bytes, receive),
         Body::Problem(at, what) => receive.problem(at, what),
