@@ -43,12 +43,14 @@ mod plain;
 mod problem;
 mod progress;
 mod read;
+pub mod sort;
 mod source;
 mod stream;
 mod summary;
 mod time;
 mod warc;
 mod window;
+pub mod write;
 
 pub use compression::Compression;
 pub use fields::Fields;
