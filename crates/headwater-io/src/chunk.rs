@@ -8,8 +8,10 @@ use crate::csv::Header;
 use crate::fields::Record;
 use crate::format::Format;
 use crate::names::Names;
+use crate::parquet;
 use crate::pipeline::{Feed, Stopped};
 use crate::problem::At;
+use crate::warc;
 
 /// A piece of an input that ends where a record ends.
 pub(crate) struct Chunk {
@@ -27,6 +29,10 @@ pub(crate) enum Body {
     Csv { header: Arc<Header>, first: u64, bytes: Vec<u8> },
     /// Whole sequences, the first of which begins on this line.
     Fasta { first: u64, bytes: Vec<u8> },
+    /// Records of a web archive.
+    Warc(warc::Batch),
+    /// Rows of Parquet.
+    Parquet(parquet::Rows),
     /// A whole file.
     Whole(Vec<u8>),
     /// Nothing to parse: a record that was refused while cutting.
@@ -53,8 +59,8 @@ pub(crate) trait Receive {
     /// Takes note of field names.
     fn names(&mut self) -> &mut Names;
 
-    /// Counts something that is no document by its nature.
-    fn pass_over(&mut self, kind: &str);
+    /// Counts what is no document by its nature.
+    fn pass_over(&mut self, kind: &str, count: u64);
 
     /// Counts a document whose encoding had to be told; `lossy` where some bytes made no sense in it.
     fn decoded(&mut self, encoding: &'static str, lossy: bool);
@@ -85,6 +91,8 @@ impl Body {
                 bytes.capacity()
             }
             Body::Json { bytes, elements, .. } => bytes.capacity() + elements.capacity() * size_of::<Range<usize>>(),
+            Body::Warc(batch) => batch.weight(),
+            Body::Parquet(rows) => rows.weight(),
             Body::Problem(_, what) => what.len(),
             Body::End(_) => 0,
         }

@@ -92,8 +92,8 @@ impl<T, F: Fn(Document) -> T> Receive for Collector<'_, T, F> {
         &mut self.parsed.tally.names
     }
 
-    fn pass_over(&mut self, kind: &str) {
-        *self.parsed.tally.passed_over.entry(kind.to_owned()).or_default() += 1;
+    fn pass_over(&mut self, kind: &str, count: u64) {
+        *self.parsed.tally.passed_over.entry(kind.to_owned()).or_default() += count;
     }
 
     fn decoded(&mut self, encoding: &'static str, lossy: bool) {
@@ -103,8 +103,8 @@ impl<T, F: Fn(Document) -> T> Receive for Collector<'_, T, F> {
 }
 
 impl Total {
-    /// Adds the numbers of the next chunk.
-    pub(crate) fn add(&mut self, tally: Tally, problems: u64) {
+    /// Adds the numbers of the next chunk; its documents are delivered as they are, or yet to be sorted.
+    pub(crate) fn add(&mut self, tally: Tally, problems: u64, is_final: bool) {
         let summary = &mut self.summary;
         summary.documents += tally.times.len() as u64;
         summary.problems += problems;
@@ -127,7 +127,7 @@ impl Total {
             match time {
                 None => summary.without_time += 1,
                 Some(time) => {
-                    summary.late += u64::from(self.latest.is_some_and(|latest| time < latest));
+                    summary.late += u64::from(is_final && self.latest.is_some_and(|latest| time < latest));
                     self.latest = self.latest.max(Some(time));
                 }
             }

@@ -24,13 +24,11 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails should stop"))]
 
-pub mod sort;
-pub mod write;
-
 mod chunk;
 mod collect;
 mod compression;
 mod csv;
+mod dispatch;
 mod encoding;
 mod fasta;
 mod fields;
@@ -42,17 +40,22 @@ mod limits;
 mod marks;
 mod names;
 mod object;
+mod order;
+mod parquet;
 mod pipeline;
 mod plain;
 mod problem;
 mod progress;
 mod read;
 mod register;
+pub mod sort;
 mod source;
 mod stream;
 mod summary;
 mod time;
+mod warc;
 mod window;
+pub mod write;
 
 pub use compression::Compression;
 pub use fields::Fields;

@@ -2,28 +2,21 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use headwater::Document;
+use headwater::{Document, Time};
 
-use crate::chunk::{Body, Chunk, Ending, Output, Receive};
-use crate::collect::{Collector, Parsed, Total};
-use crate::csv;
-use crate::fasta;
+use crate::collect::{Parsed, Total};
+use crate::dispatch::{self, Settings};
 use crate::fields::Fields;
 use crate::format::Format;
-use crate::json;
-use crate::jsonl;
-use crate::limits::Limits;
-use crate::object::Wanted;
-use crate::pipeline::{self, Feed, Stopped};
-use crate::plain;
-use crate::problem::{At, Problem};
+use crate::order;
+use crate::pipeline;
+use crate::problem::Problem;
 use crate::progress::{Phase, Progress};
+use crate::sort::TimeSorter;
 use crate::source::{Input, Inputs};
-use crate::stream::Stream;
 use crate::summary::Summary;
 
 /// How to read.
@@ -118,18 +111,27 @@ impl Default for ReadOptions {
 /// Reads all `inputs`: runs `prepare` on each document, on several threads at once, and hands the results to `sink` in order, on
 /// the caller's thread.
 ///
-/// Records that cannot be read are delivered as [`Problem`]s at their place in the order and reading goes on behind them. The same
-/// inputs and options give the same events for any number of threads.
+/// Records that cannot be read are delivered as [`Problem`]s at their place in the order and reading goes on behind them; where
+/// documents have to be sorted first, problems are delivered as they are met. The same inputs and options give the same events for
+/// any number of threads.
 pub fn read<T: Send, E>(
     inputs: &Inputs,
     options: &ReadOptions,
     prepare: impl Fn(Document) -> T + Sync,
-    mut sink: impl FnMut(Event<T>) -> Result<(), E>,
+    sink: impl FnMut(Event<T>) -> Result<(), E>,
 ) -> Result<Summary, ReadError<E>> {
-    let mut total = Total::default();
-    straight(inputs.list(), options, &prepare, &mut sink, &mut total)?;
-    let (records, with_text) = (total.records, total.with_text);
-    let summary = Box::new(total.finish());
+    let mut run = Run { options, prepare, sink, total: Total::default() };
+    match options.order {
+        Order::Input => run.straight(inputs.list())?,
+        Order::Time => run.in_order(inputs.list())?,
+        Order::Auto => {
+            for segment in inputs.list().chunk_by(|one, next| one.is_once() == next.is_once()) {
+                if segment[0].is_once() { run.straight(segment)? } else { run.in_order(segment)? }
+            }
+        }
+    }
+    let (records, with_text) = (run.total.records, run.total.with_text);
+    let summary = Box::new(run.total.finish());
     if records > 0 && with_text == 0 {
         return Err(ReadError::NoText { field: options.fields.text.clone(), summary });
     }
@@ -139,23 +141,20 @@ pub fn read<T: Send, E>(
     Ok(*summary)
 }
 
-/// Reads inputs and delivers in their own order.
-fn straight<T: Send, E>(
-    inputs: &[Arc<Input>],
-    options: &ReadOptions,
-    prepare: &(impl Fn(Document) -> T + Sync),
-    sink: &mut impl FnMut(Event<T>) -> Result<(), E>,
-    total: &mut Total,
-) -> Result<(), ReadError<E>> {
-    let settings = Arc::new(Settings::new(options));
-    options.progress.begin(Phase::Reading, inputs.iter().map(|input| input.size).sum());
-    let reading = settings.clone();
-    pipeline::run(
-        options.threads,
-        inputs.to_vec(),
-        move |input, feed| cut(&input, &reading, feed),
-        |chunk| collect(chunk, &settings, prepare),
-        |parsed: Parsed<T>| {
+/// One call of [`read`].
+struct Run<'o, P, S> {
+    options: &'o ReadOptions,
+    prepare: P,
+    sink: S,
+    total: Total,
+}
+
+impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Event<T>) -> Result<(), E>> Run<'_, P, S> {
+    /// Delivers in the order of the inputs.
+    fn straight(&mut self, inputs: &[Arc<Input>]) -> Result<(), ReadError<E>> {
+        let Run { options, prepare, sink, total } = self;
+        options.progress.begin(Phase::Reading, size(inputs));
+        each(inputs, options, &*prepare, |parsed: Parsed<T>| {
             let (mut documents, mut problems) = (0, 0);
             for event in parsed.events {
                 match &event {
@@ -165,92 +164,62 @@ fn straight<T: Send, E>(
                 sink(event).map_err(ReadError::Sink)?;
             }
             options.progress.add_documents(documents);
-            total.add(parsed.tally, problems);
+            total.add(parsed.tally, problems, true);
             Ok(())
-        },
-    )
-}
-
-/// What readers and workers need to know.
-pub(crate) struct Settings {
-    format: Option<Format>,
-    fields: Fields,
-    html: HtmlText,
-    limits: Limits,
-    wanted: Wanted,
-    progress: Arc<Progress>,
-}
-
-impl Settings {
-    fn new(options: &ReadOptions) -> Settings {
-        Settings {
-            format: options.format,
-            fields: options.fields.clone(),
-            html: options.html,
-            limits: Limits::new(options.max_document),
-            wanted: Wanted::document(&options.fields),
-            progress: options.progress.clone(),
-        }
+        })
     }
-}
 
-/// The reader's part: opens an input and cuts it into chunks.
-fn cut(input: &Input, settings: &Settings, feed: &Feed<Chunk>) -> Result<(), Stopped> {
-    let mut output = Output { feed, input: input.name.clone(), format: settings.format.unwrap_or(Format::Text) };
-    let mut stream = match Stream::open(input, &settings.progress) {
-        Ok(stream) => stream,
-        Err(what) => return output.problem(At::Whole, what),
-    };
-    let format = match settings.format {
-        Some(format) => Ok(format),
-        None => Format::of(&input.name, stream.head()),
-    };
-    match format {
-        Err(what) => output.problem(At::Whole, what)?,
-        Ok(format) => {
-            output.format = format;
-            let cut = || match format {
-                Format::Jsonl => jsonl::cut(&mut stream, &settings.limits, &output),
-                Format::Json => json::cut(&mut stream, &settings.limits, &output),
-                Format::Csv => csv::cut(&mut stream, b',', &settings.fields.text, &settings.limits, &output),
-                Format::Tsv => csv::cut(&mut stream, b'\t', &settings.fields.text, &settings.limits, &output),
-                Format::Fasta => fasta::cut(&mut stream, &settings.limits, &output),
-                Format::Text | Format::Html => plain::cut(&mut stream, &settings.limits, &output),
-                _ => output.problem(At::Whole, format!("{format} is not read yet")),
-            };
-            // The format crates are not ours: what they get wrong must cost one file, not the run.
-            match catch_unwind(AssertUnwindSafe(cut)) {
-                Ok(done) => done?,
-                Err(_) => output.problem(At::Whole, format!("the {format} reader failed on it"))?,
+    /// Delivers by time, and sorts only where it must.
+    fn in_order(&mut self, inputs: &[Arc<Input>]) -> Result<(), ReadError<E>> {
+        if order::is_in_order(inputs, self.options) {
+            return self.straight(inputs);
+        }
+        let Run { options, prepare, sink, total } = self;
+        options.progress.begin(Phase::Sorting, size(inputs));
+        total.summary.sorted = true;
+        let mut sorter = TimeSorter::new(options.sort_memory, options.temporary.as_deref());
+        let mut bytes = 0;
+        // A document without a time keeps its place behind the one before it.
+        let mut time = i64::MIN;
+        each(inputs, options, &|document| document, |parsed: Parsed<Document>| {
+            let mut problems = 0;
+            for event in parsed.events {
+                match event {
+                    Event::Document(document) => {
+                        time = document.time.as_ref().map_or(time, Time::micros);
+                        bytes += document.text.len() as u64;
+                        sorter.push(time, document).map_err(ReadError::Sort)?;
+                    }
+                    Event::Problem(problem) => {
+                        problems += 1;
+                        sink(Event::Problem(problem)).map_err(ReadError::Sink)?;
+                    }
+                }
             }
-        }
+            total.add(parsed.tally, problems, false);
+            Ok(())
+        })?;
+        options.progress.begin(Phase::Delivering, Some(bytes));
+        order::deliver(sorter, options, &*prepare, |prepared| sink(Event::Document(prepared)).map_err(ReadError::Sink))
     }
-    let (packed, unpacked) = (stream.packed(), stream.unpacked());
-    output.send(Body::End(Ending { compression: stream.compression, packed, unpacked }))
 }
 
-/// The worker's part: parses a chunk and prepares its documents.
-fn collect<T, F: Fn(Document) -> T>(chunk: Chunk, settings: &Settings, prepare: &F) -> Parsed<T> {
-    let mut collector = Collector::new(&chunk.input, chunk.format, &settings.fields, settings.limits, prepare);
-    match chunk.body {
-        Body::End(ending) => collector.parsed.tally.ending = Some(ending),
-        body => parse(chunk.format, body, settings, &mut collector),
-    }
-    collector.parsed
+/// Reads inputs in their own order.
+fn each<T: Send, E>(
+    inputs: &[Arc<Input>],
+    options: &ReadOptions,
+    prepare: &(impl Fn(Document) -> T + Sync),
+    deliver: impl FnMut(Parsed<T>) -> Result<(), E>,
+) -> Result<(), E> {
+    let settings = Arc::new(Settings::new(options, true));
+    let reading = settings.clone();
+    let cut = move |input: Arc<Input>, feed: &_| dispatch::cut(&input, &reading, feed);
+    pipeline::run(options.threads, inputs.to_vec(), cut, |chunk| dispatch::collect(chunk, &settings, prepare), deliver)
 }
 
-/// Parses a chunk for whoever wants its records.
-fn parse(format: Format, body: Body, settings: &Settings, receive: &mut dyn Receive) {
-    match body {
-        Body::Lines { first, bytes } => jsonl::parse(first, &bytes, &settings.wanted, receive),
-        Body::Json { first, elements, bytes } => json::parse(first, &elements, &bytes, &settings.wanted, receive),
-        Body::Csv { header, first, bytes } => csv::parse(&header, first, &bytes, &settings.fields, receive),
-        Body::Fasta { first, bytes } => fasta::parse(first, &bytes, receive),
-        Body::Whole(bytes) if format == Format::Html => plain::parse_html(bytes, settings.html, receive),
-        Body::Whole(bytes) => plain::parse_text(bytes, receive),
-        Body::Problem(at, what) => receive.problem(at, what),
-        Body::End(_) => {}
-    }
+/// Bytes to read, where that is known.
+pub(crate) fn size(inputs: &[Arc<Input>]) -> Option<u64> {
+    inputs.iter().map(|input| input.size).sum()
 }
 
 impl<E: fmt::Display> fmt::Display for ReadError<E> {

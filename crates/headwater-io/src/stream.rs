@@ -20,6 +20,7 @@ pub(crate) struct Stream {
     failed: Option<io::Error>,
     packed: Arc<AtomicU64>,
     unpacked: u64,
+    progress: Arc<Progress>,
 }
 
 /// Bytes that a decompressor takes from its file at a time.
@@ -37,7 +38,16 @@ impl Stream {
         let compression = Compression::of(&magic);
         let body = compression.reader(io::Cursor::new(magic).chain(file)).map_err(unreadable)?;
         let head = io::Cursor::new(Vec::new());
-        Ok(Stream { compression, is_live: input.is_once(), head, body, failed: None, packed, unpacked: 0 })
+        Ok(Stream {
+            compression,
+            is_live: input.is_once(),
+            head,
+            body,
+            failed: None,
+            packed,
+            unpacked: 0,
+            progress: progress.clone(),
+        })
     }
 
     /// The first bytes, for telling the format: up to [`HEAD`], or the first line where more would mean to wait.
@@ -59,6 +69,16 @@ impl Stream {
         }
         *self.head.get_mut() = head;
         self.head.get_ref()
+    }
+
+    /// Counts the whole file as read, where it was read by other means.
+    pub(crate) fn finish(&mut self, size: Option<u64>) {
+        let Some(size) = size else { return };
+        let counted = self.packed.swap(size, Ordering::Relaxed);
+        self.progress.add_bytes(size.saturating_sub(counted));
+        if self.unpacked == 0 {
+            self.unpacked = size;
+        }
     }
 
     /// Bytes of the file that were read so far.

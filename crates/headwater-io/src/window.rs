@@ -7,9 +7,10 @@ use crate::stream::Stream;
 /// The bytes of a stream that were read and not yet handed on.
 pub(crate) struct Window<'s> {
     stream: &'s mut Stream,
-    /// Zero beyond `filled`.
     buffer: Vec<u8>,
-    filled: usize,
+    /// The bytes at hand are `buffer[start..end]`.
+    start: usize,
+    end: usize,
     offset: u64,
 }
 
@@ -18,12 +19,12 @@ pub(crate) const CHUNK: usize = 1 << 20;
 
 impl<'s> Window<'s> {
     pub(crate) fn new(stream: &'s mut Stream) -> Window<'s> {
-        Window { stream, buffer: Vec::new(), filled: 0, offset: 0 }
+        Window { stream, buffer: Vec::new(), start: 0, end: 0, offset: 0 }
     }
 
     /// The bytes at hand.
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.buffer[..self.filled]
+        &self.buffer[self.start..self.end]
     }
 
     /// Where in the stream [`Window::bytes`] begins.
@@ -35,41 +36,63 @@ impl<'s> Window<'s> {
     ///
     /// Returns once there is a chunk's worth, or after one read of a stream that may have to wait for more.
     pub(crate) fn fill(&mut self) -> io::Result<bool> {
-        let before = self.filled;
+        self.compact();
+        let before = self.end;
         let goal = if self.stream.is_live { before + 1 } else { (before + 1).max(CHUNK) };
         if self.buffer.len() < goal.max(CHUNK) {
             // Doubling keeps the copying of a long record linear.
             self.buffer.resize(goal.max(CHUNK).max(2 * before), 0);
         }
-        while self.filled < goal {
-            let count = self.stream.read(&mut self.buffer[self.filled..])?;
+        while self.end < goal {
+            let count = self.stream.read(&mut self.buffer[self.end..])?;
             if count == 0 {
                 break;
             }
-            self.filled += count;
+            self.end += count;
         }
-        Ok(self.filled > before)
+        Ok(self.end > before)
     }
 
-    /// Takes the first `end` bytes out of the window.
-    pub(crate) fn take(&mut self, end: usize) -> Vec<u8> {
-        let rest = &self.buffer[end..self.filled];
+    /// Takes the first `count` bytes out of the window.
+    pub(crate) fn take(&mut self, count: usize) -> Vec<u8> {
+        self.compact();
+        let rest = &self.buffer[count..self.end];
         let mut next = vec![0; CHUNK.max(rest.len())];
         next[..rest.len()].copy_from_slice(rest);
-        let kept = rest.len();
+        self.end = rest.len();
         let mut taken = std::mem::replace(&mut self.buffer, next);
-        taken.truncate(end);
-        self.filled = kept;
-        self.offset += end as u64;
+        taken.truncate(count);
+        self.offset += count as u64;
         taken
     }
 
-    /// Drops the first `end` bytes.
-    pub(crate) fn discard(&mut self, end: usize) {
-        self.buffer.copy_within(end..self.filled, 0);
-        self.filled -= end;
-        self.offset += end as u64;
-        if self.buffer.len() > 4 * CHUNK && self.filled <= CHUNK {
+    /// Drops the first `count` bytes.
+    pub(crate) fn discard(&mut self, count: usize) {
+        self.start += count;
+        self.offset += count as u64;
+    }
+
+    /// Passes over `count` bytes; tells how many there were.
+    pub(crate) fn skip(&mut self, count: u64) -> io::Result<u64> {
+        let mut left = count;
+        loop {
+            let here = left.min(self.bytes().len() as u64);
+            self.discard(here as usize);
+            left -= here;
+            if left == 0 || !self.fill()? {
+                return Ok(count - left);
+            }
+        }
+    }
+
+    /// Moves the bytes at hand to the front, and gives back the room that a long record took.
+    fn compact(&mut self) {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.buffer.len() > 4 * CHUNK && self.end <= CHUNK {
             self.buffer.truncate(CHUNK);
             self.buffer.shrink_to_fit();
         }

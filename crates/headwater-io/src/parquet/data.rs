@@ -1,0 +1,201 @@
+//! The bytes of a Parquet file, in any order, with an eye on what they ask the reader to allocate.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytes::Bytes;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::compression::Compression;
+use crate::source::{Input, Source};
+use crate::stream::Stream;
+
+/// Bytes that can be read in any order.
+#[derive(Clone)]
+pub(super) enum Data {
+    File(Arc<File>),
+    Bytes(Bytes),
+}
+
+/// Data whose pages are looked at before they are unpacked.
+#[derive(Clone)]
+pub(super) struct Guarded {
+    data: Data,
+    /// Bytes that pages may unpack to between two batches of rows.
+    limit: u64,
+    unpacked: Arc<AtomicU64>,
+    failed: Arc<AtomicBool>,
+}
+
+/// Some writers put all rows of a group into one page: smaller limits would refuse honest files.
+const LEAST_LIMIT: u64 = 512 << 20;
+
+/// A copy of a packed file may be this many times as large, beyond the first gigabyte: Parquet is packed already.
+const MOST_EXPANSION: u64 = 100;
+
+impl Data {
+    /// The data of `input`: as it lies on disk, or a copy in a temporary file where it is packed or can be read once only.
+    pub(super) fn of(input: &Input, stream: &mut Stream, temporary: Option<&Path>) -> Result<Data, String> {
+        if stream.compression == Compression::None {
+            match &input.source {
+                Source::File(path) => {
+                    return match File::open(path) {
+                        Ok(file) => Ok(Data::File(Arc::new(file))),
+                        Err(error) => Err(format!("cannot be opened: {error}")),
+                    };
+                }
+                Source::Bytes(bytes) => return Ok(Data::Bytes(Bytes::from_owner(bytes.clone()))),
+                Source::Once(_) | Source::Refused(_) => {}
+            }
+        }
+        match copy(stream, temporary) {
+            Ok(file) => Ok(Data::File(Arc::new(file))),
+            Err(error) => Err(format!("cannot be copied to a temporary file: {error}")),
+        }
+    }
+}
+
+fn copy(stream: &mut Stream, temporary: Option<&Path>) -> io::Result<File> {
+    let mut file = match temporary {
+        Some(folder) => tempfile::tempfile_in(folder)?,
+        None => tempfile::tempfile()?,
+    };
+    const STEP: u64 = 1 << 20;
+    while io::copy(&mut stream.by_ref().take(STEP), &mut file)? > 0 {
+        if stream.compression != Compression::None && stream.unpacked() > (1 << 30) + MOST_EXPANSION * stream.packed() {
+            return Err(io::Error::other(format!("unpacks to more than {MOST_EXPANSION} times its size")));
+        }
+    }
+    Ok(file)
+}
+
+impl Guarded {
+    pub(super) fn new(data: Data, limit: usize) -> Guarded {
+        Guarded { data, limit: LEAST_LIMIT.max(limit as u64), unpacked: Arc::default(), failed: Arc::default() }
+    }
+
+    pub(super) fn inner(&self) -> &Data {
+        &self.data
+    }
+
+    /// A batch of rows came out: its pages were worth it.
+    pub(super) fn allow(&self) {
+        self.unpacked.store(0, Ordering::Relaxed);
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Checks the page that begins at `start`.
+    fn check(&self, start: u64) -> Result<(), ParquetError> {
+        let mut head = Vec::with_capacity(PAGE_HEAD);
+        self.data.get_read(start)?.take(PAGE_HEAD as u64).read_to_end(&mut head)?;
+        let fail = |what: String| {
+            self.failed.store(true, Ordering::Relaxed);
+            Err(ParquetError::General(what))
+        };
+        let Some(size) = page_size(&head) else { return fail(format!("no page at byte {start}")) };
+        if self.unpacked.fetch_add(size, Ordering::Relaxed) + size > self.limit {
+            let limit = self.limit;
+            return fail(format!(
+                "the page at byte {start} unpacks to {size} bytes, with its neighbours more than {limit}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The first bytes of a page header, enough for its kind and both sizes.
+const PAGE_HEAD: usize = 18;
+
+/// The unpacked size in a page header: the second of three 32-bit fields in Thrift's compact protocol, each behind a byte that says
+/// "the next field, a 32-bit number". Every writer puts them first and in order.
+fn page_size(head: &[u8]) -> Option<u64> {
+    let mut rest = head;
+    let mut field = || {
+        let (&kind, mut after) = rest.split_first()?;
+        let mut value = 0u64;
+        for shift in (0..35).step_by(7) {
+            let (&byte, next) = after.split_first()?;
+            after = next;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                rest = after;
+                // Zigzag: odd numbers are negative ones.
+                return (kind == 0x15 && value % 2 == 0).then_some(value / 2);
+            }
+        }
+        None
+    };
+    field()?;
+    field()
+}
+
+impl Length for Guarded {
+    fn len(&self) -> u64 {
+        self.data.len()
+    }
+}
+
+impl ChunkReader for Guarded {
+    type T = Box<dyn Read>;
+
+    /// Called for page headers, one call a page; what follows a header is read with [`ChunkReader::get_bytes`].
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        self.check(start)?;
+        self.data.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        self.data.get_bytes(start, length)
+    }
+}
+
+impl Length for Data {
+    fn len(&self) -> u64 {
+        match self {
+            Data::File(file) => file.metadata().map_or(0, |about| about.len()),
+            Data::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
+impl ChunkReader for Data {
+    type T = Box<dyn Read>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        match self {
+            Data::File(file) => {
+                let mut file = file.try_clone()?;
+                file.seek(SeekFrom::Start(start))?;
+                Ok(Box::new(BufReader::new(file)))
+            }
+            Data::Bytes(bytes) => {
+                let start = usize::try_from(start).ok().filter(|&start| start <= bytes.len());
+                let start = start.ok_or_else(|| ParquetError::EOF("a page lies beyond the end of the file".into()))?;
+                Ok(Box::new(io::Cursor::new(bytes.slice(start..))))
+            }
+        }
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        if start.checked_add(length as u64).is_none_or(|end| end > self.len()) {
+            return Err(ParquetError::EOF("a page lies beyond the end of the file".into()));
+        }
+        match self {
+            Data::File(file) => {
+                let mut file = file.try_clone()?;
+                file.seek(SeekFrom::Start(start))?;
+                let mut bytes = vec![0; length];
+                file.read_exact(&mut bytes)?;
+                Ok(bytes.into())
+            }
+            Data::Bytes(bytes) => Ok(bytes.slice(start as usize..start as usize + length)),
+        }
+    }
+}
