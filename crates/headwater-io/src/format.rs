@@ -83,7 +83,7 @@ impl Format {
             Format::Text => &["txt", "text", "md", "markdown", "rst", "adoc", "org", "tex", "log"],
             Format::Html => &["html", "htm", "xhtml"],
             Format::Warc => &["warc", "wet"],
-            Format::Fasta => &["fa", "fasta", "fna", "ffn", "faa", "frn"],
+            Format::Fasta => &["fasta", "fa", "fna", "ffn", "faa", "frn"],
         }
     }
 
@@ -99,7 +99,8 @@ impl Format {
             return Ok(Format::Warc);
         }
         let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-        if is_json_lines(start) {
+        // A stream with nothing in it holds no document; as plain text it would be an empty one.
+        if head.is_empty() || is_json_lines(start) {
             return Ok(Format::Jsonl);
         }
         if start.starts_with(b"{") || (start.starts_with(b"[") && start[1..].trim_ascii_start().starts_with(b"{")) {

@@ -80,6 +80,9 @@ enum InputOrder {
     Input,
 }
 
+/// What sorting by time may take, beside the table: more would hardly be faster, since the rest goes to disk in long runs.
+const SORT_MEMORY: usize = 64 << 20;
+
 /// The collection behind `--demo`.
 const DEMO: &[u8] = include_bytes!("../../../../testdata/river/documents.jsonl");
 
@@ -93,8 +96,7 @@ impl InputArgs {
         Inputs::open(&self.inputs)
     }
 
-    /// `sort_memory` is what sorting by time may take where it is needed.
-    pub(crate) fn options(&self, sort_memory: usize) -> ReadOptions {
+    pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             format: self.input_format,
             fields: Fields {
@@ -114,7 +116,7 @@ impl InputArgs {
                 InputOrder::Time => Order::Time,
                 InputOrder::Input => Order::Input,
             },
-            sort_memory,
+            sort_memory: SORT_MEMORY,
             ..ReadOptions::default()
         }
     }

@@ -89,7 +89,7 @@ Examples:
   headwater trace posts.jsonl.zst > origins.jsonl         one line for each document
   headwater trace --format text letters/ | less -R        read them with every origin in its colour
   headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
-  headwater trace --select NHs --evict LS --estimate BE posts.jsonl     the paper's best, by its names";
+  headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

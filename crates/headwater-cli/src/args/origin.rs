@@ -29,7 +29,7 @@ pub(crate) struct OriginArgs {
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     select: Option<Selection>,
 
-    /// Memory of the table of origins, which never grows; sorting, where needed, takes as much again at most
+    /// Memory of the table of origins, which never grows, however long the stream
     #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Table")]
     memory: Size,
 
@@ -63,10 +63,6 @@ enum Family {
 }
 
 impl OriginArgs {
-    pub(crate) fn memory(&self) -> usize {
-        self.memory.0
-    }
-
     /// What the tracer is to do, or why these choices do not go together.
     pub(crate) fn settings(&self, tokens: &TokenArgs) -> Result<Settings, String> {
         let papers: Vec<&str> = [

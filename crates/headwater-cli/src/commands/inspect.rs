@@ -15,14 +15,11 @@ use crate::failure::Failure;
 use crate::terminal::Talk;
 use findings::{Findings, Look};
 
-/// What sorting by time may take; `inspect` itself keeps nothing that grows with the input.
-const SORT_MEMORY: usize = 128 << 20;
-
 pub(crate) fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
     let inputs = args.input.open().map_err(Failure::run)?;
     // The order does not matter for counting, and whether the times are in order is told by what arrives late.
-    let mut options = args.input.options(SORT_MEMORY);
+    let mut options = args.input.options();
     options.order = headwater_io::Order::Input;
     let (k, reading) = (usize::from(args.tokens.shingle), args.tokens.tokens);
 

@@ -21,7 +21,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
     let inputs = args.input.open().map_err(Failure::run)?;
-    let options = args.input.options(args.origin.memory());
+    let options = args.input.options();
 
     let tracer = Tracer::new(settings).map_err(Failure::run)?;
     let preparer = tracer.preparer();

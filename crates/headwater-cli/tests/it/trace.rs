@@ -21,8 +21,9 @@ fn sorted<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_origins_are_the_known_ones() {
-    let (truth, rows) = (lines_of("testdata/river/truth.jsonl"), headwater(&["trace", RIVER]).rows());
+fn with_memory_to_spare_and_every_shingle_the_origins_are_exact() {
+    let truth = lines_of("testdata/river/truth.jsonl");
+    let rows = headwater(&["trace", "--select", "All", "--estimate", "NB", RIVER]).rows();
     assert_eq!(rows.len(), truth.len());
     for (row, known) in rows.iter().zip(&truth) {
         assert_eq!(row["id"], known["id"]);
@@ -30,10 +31,25 @@ fn the_origins_are_the_known_ones() {
         if row["tokens"].as_u64().unwrap() >= 8 {
             assert_eq!(row["dominant_origin"], known["dominant"], "{row}");
         }
-        // With memory to spare every origin that gave a passage is found, and no other.
-        let origins = sorted(row["segments"].as_array().unwrap().iter().map(|segment| &segment["origin"]));
-        assert_eq!(origins, sorted(known["from"].as_array().unwrap().iter()), "{}", row["id"]);
+        assert_eq!(origins(row), sorted(known["from"].as_array().unwrap().iter()), "{}", row["id"]);
     }
+}
+
+#[test]
+fn the_default_finds_the_same_origins_and_nearly_all_dominant_ones() {
+    let truth = lines_of("testdata/river/truth.jsonl");
+    let rows = headwater(&["trace", RIVER]).rows();
+    let dominant = rows.iter().zip(&truth).filter(|(row, known)| row["dominant_origin"] == known["dominant"]).count();
+    assert!(dominant + 3 >= rows.len(), "{dominant} of {}", rows.len());
+    let origins_found = rows.iter().zip(&truth);
+    let origins_found =
+        origins_found.filter(|(row, known)| origins(row) == sorted(known["from"].as_array().unwrap().iter()));
+    let origins_found = origins_found.count();
+    assert!(origins_found + 2 >= rows.len(), "{origins_found} of {}", rows.len());
+}
+
+fn origins(row: &Value) -> Vec<&str> {
+    sorted(row["segments"].as_array().unwrap().iter().map(|segment| &segment["origin"]))
 }
 
 #[test]

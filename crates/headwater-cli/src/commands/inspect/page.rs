@@ -56,7 +56,7 @@ fn contents(page: &mut Page, findings: &Findings, summary: &Summary, fields: &Fi
             if findings.empty > 0 { format!(", {} without any token", count(findings.empty)) } else { String::new() };
         page.line(
             "too short",
-            format_args!("{} documents have fewer than {} tokens{empty}", count(findings.too_short), findings.k),
+            format_args!("{} with fewer than {} tokens{empty}", count(findings.too_short), findings.k),
         );
     }
     match &summary.time_range {
@@ -65,7 +65,7 @@ fn contents(page: &mut Page, findings: &Findings, summary: &Summary, fields: &Fi
             page.line("times", format_args!("none: documents are taken in input order (no field {:?})", fields.time))
         }
     }
-    page.line("addresses", format_args!("{} documents have one", count(findings.with_url)));
+    page.line("addresses", format_args!("in {} documents", count(findings.with_url)));
     page.list("scripts", findings.scripts.clone().into_iter());
     let of = if findings.sampled < findings.documents {
         format!(" (of {} looked at)", count(findings.sampled))
