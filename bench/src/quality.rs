@@ -39,8 +39,9 @@ pub struct Facts {
 }
 
 impl Exam {
-    /// Works out the truth.
-    pub fn new(lines: Vec<Line>) -> Self {
+    /// Works out the truth. Every `variant` puts another letter before every word, so that all hashes differ: which
+    /// shingles of a text that thousands of documents share happen to be selected moves the scores by several points.
+    pub fn new(lines: &[Line], variant: u8) -> Self {
         let preparer = Tracer::new(Settings::default()).expect("the default is valid").preparer();
         let mut index = ExactIndex::new();
         let mut facts = Facts::default();
@@ -48,6 +49,7 @@ impl Exam {
         let mut truths = Vec::new();
         let mut prepared = Prepared::default();
         for line in lines {
+            let line = Line { id: line.id.clone(), text: reworded(&line.text, variant) };
             preparer.prepare_into(&line.text, &mut prepared).expect("a document of the collections fits");
             let tokens = prepared.tokens().len();
             if tokens < LEAST_TOKENS {
@@ -101,4 +103,17 @@ impl Exam {
         }
         score
     }
+}
+
+fn reworded(text: &str, variant: u8) -> String {
+    let mut out = String::with_capacity(text.len() * 5 / 4);
+    let mut inside = variant == 0;
+    for character in text.chars() {
+        if character.is_alphanumeric() && !inside {
+            out.push(char::from(b'a' + variant));
+        }
+        inside = variant == 0 || character.is_alphanumeric();
+        out.push(character);
+    }
+    out
 }

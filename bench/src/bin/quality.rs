@@ -1,4 +1,5 @@
-//! DO / TF of the paper's best and of Headwater at the paper's eight memory sizes, and of Headwater at a quarter of them.
+//! DO / TF of the paper's best and of Headwater at the paper's eight memory sizes, and of Headwater at a quarter of them;
+//! the mean over several hash functions, and the largest deviation of DO from it.
 //!
 //! `quality [COLLECTION…]`
 
@@ -10,6 +11,11 @@ use headwater_bench::collection;
 use headwater_bench::quality::{Exam, SHARES};
 
 const COLLECTIONS: [&str; 5] = ["blogs", "gitlist", "debdocs", "pkgdocs", "rfc"];
+const VARIANTS: u8 = 4;
+
+/// What is measured: a label, an algorithm, and the part of the memory that it gets.
+const ROWS: [(&str, Option<Algorithm>, f64); 3] =
+    [("paper", None, 1.0), ("HW", Some(Algorithm::Headwater), 1.0), ("HW at M/4", Some(Algorithm::Headwater), 0.25)];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
@@ -17,62 +23,80 @@ fn main() -> Result<(), Box<dyn Error>> {
         names = COLLECTIONS.map(str::to_owned).to_vec();
     }
     let heads: Vec<String> = SHARES.iter().map(|share| format!(" {share} |")).collect();
-    println!("| |{} avg DO / TF | overall | ssr |", heads.concat());
-    println!("| --- |{} --- | --- | --- |", " --- |".repeat(SHARES.len()));
+    println!("| |{} avg DO / TF | overall | ± DO | ssr |", heads.concat());
+    println!("| --- |{} --- | --- | --- | --- |", " --- |".repeat(SHARES.len()));
     for name in names {
-        let exam = Exam::new(collection::read(&name)?);
-        let facts = &exam.facts;
-        eprintln!(
-            "{name}: {} documents, {} shingles, {} distinct, copy ratio {:.4}, dominant {:.3}, own {:.3}, {} queries",
-            exam.documents.len(),
-            facts.shingles,
-            exam.distinct,
-            facts.copied as f64 / facts.shingles as f64,
-            facts.dominated as f64 / exam.documents.len() as f64,
-            facts.own as f64 / facts.dominated as f64,
-            facts.queries,
-        );
-        rows(&exam, &name, "paper", Algorithm::Paper(Paper::default()), &[("", 1.0)]);
-        rows(&exam, &name, "HW", Algorithm::Headwater, &[("", 1.0), (" at M/4", 0.25)]);
+        let lines = collection::read(&name)?;
+        let mut scores = vec![Vec::new(); ROWS.len()];
+        for variant in 0..VARIANTS {
+            let exam = Exam::new(&lines, variant);
+            if variant == 0 {
+                describe(&name, &exam);
+            }
+            for (row, scores) in ROWS.iter().zip(&mut scores) {
+                scores.push(run(&exam, row.1.unwrap_or(Algorithm::Paper(Paper::default())), row.2));
+            }
+        }
+        for (row, scores) in ROWS.iter().zip(&scores) {
+            print_row(&format!("{name} {}", row.0), scores);
+        }
     }
     Ok(())
 }
 
-/// Prints one row for each scale of memory, worked out on two threads.
-fn rows(exam: &Exam, name: &str, label: &str, algorithm: Algorithm, scales: &[(&str, f64)]) {
+fn describe(name: &str, exam: &Exam) {
+    let facts = &exam.facts;
+    eprintln!(
+        "{name}: {} documents, {} shingles, {} distinct, copy ratio {:.4}, dominant {:.3}, own {:.3}, {} queries",
+        exam.documents.len(),
+        facts.shingles,
+        exam.distinct,
+        facts.copied as f64 / facts.shingles as f64,
+        facts.dominated as f64 / exam.documents.len() as f64,
+        facts.own as f64 / facts.dominated as f64,
+        facts.queries,
+    );
+}
+
+/// One score for each memory size, worked out on two threads.
+fn run(exam: &Exam, algorithm: Algorithm, scale: f64) -> [Score; SHARES.len()] {
     let prepared = exam.prepare(algorithm);
-    let jobs: Vec<f64> = scales.iter().flat_map(|(_, scale)| SHARES.map(|share| share * scale)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
-        while let Some(share) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((*share, exam.run(&prepared, algorithm, exam.bytes(*share).max(1 << 10))));
+        while let Some(share) = SHARES.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push((*share, exam.run(&prepared, algorithm, exam.bytes(share * scale).max(1 << 11))));
         }
         done
     };
-    let mut scores = std::thread::scope(|scope| {
+    let scores = std::thread::scope(|scope| {
         let other = scope.spawn(work);
         let mut scores = work();
         scores.extend(other.join().expect("the other thread has finished"));
         scores
     });
-    for (suffix, scale) in scales {
-        let row = SHARES.map(|share| {
-            let at = scores.iter().position(|(done, _)| *done == share * scale).expect("every job was done");
-            scores.swap_remove(at).1
-        });
-        print_row(&format!("{name} {label}{suffix}"), &row);
-    }
+    SHARES.map(|share| {
+        let job = scores.iter().find(|(done, _)| *done == share);
+        job.expect("every job was done").1
+    })
 }
 
-fn print_row(label: &str, scores: &[Score]) {
-    let mean = |value: fn(&Score) -> f64| 100.0 * scores.iter().map(value).sum::<f64>() / scores.len() as f64;
-    let cells: Vec<String> = scores
-        .iter()
-        .map(|score| format!(" {:.1}/{:.1} |", 100.0 * score.dominant_origin(), 100.0 * score.token_freshness()))
+fn print_row(label: &str, variants: &[[Score; SHARES.len()]]) {
+    let values = |at: usize, value: fn(&Score) -> f64| variants.iter().map(move |scores| 100.0 * value(&scores[at]));
+    let mean = |at: usize, value| values(at, value).sum::<f64>() / variants.len() as f64;
+    let average = |value| (0..SHARES.len()).map(|at| mean(at, value)).sum::<f64>() / SHARES.len() as f64;
+    let cells: Vec<String> = (0..SHARES.len())
+        .map(|at| format!(" {:.1}/{:.1} |", mean(at, Score::dominant_origin), mean(at, Score::token_freshness)))
         .collect();
-    let (origin, freshness) = (mean(Score::dominant_origin), mean(Score::token_freshness));
-    let overall = (origin + freshness) / 2.0;
-    let ssr = mean(Score::selected_ratio);
-    println!("| {label} |{} {origin:.1}/{freshness:.1} | {overall:.1} | {ssr:.1} |", cells.concat());
+    let deviation = (0..SHARES.len())
+        .flat_map(|at| values(at, Score::dominant_origin).map(move |value| (at, value)))
+        .map(|(at, value)| (value - mean(at, Score::dominant_origin)).abs())
+        .fold(0.0, f64::max);
+    let (origin, freshness) = (average(Score::dominant_origin), average(Score::token_freshness));
+    println!(
+        "| {label} |{} {origin:.1}/{freshness:.1} | {:.1} | {deviation:.1} | {:.1} |",
+        cells.concat(),
+        (origin + freshness) / 2.0,
+        average(Score::selected_ratio)
+    );
 }
