@@ -127,7 +127,7 @@ fn page_size(head: &[u8]) -> Option<u64> {
             if byte < 0x80 {
                 rest = after;
                 // Zigzag: odd numbers are negative ones.
-                return (kind == 0x15 && value % 2 == 0).then_some(value / 2);
+                return (kind == 0x15 && value.is_multiple_of(2)).then_some(value / 2);
             }
         }
         None
