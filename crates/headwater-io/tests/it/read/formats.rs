@@ -315,7 +315,7 @@ impl std::io::Read for Drops {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// However a stream arrives, it holds the same documents and the same problems.
     #[test]

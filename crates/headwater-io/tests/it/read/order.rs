@@ -136,7 +136,7 @@ fn time_order_in_other_formats() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// The same order as a stable sort in memory, and whatever the memory.
     #[test]
