@@ -1,5 +1,4 @@
 //! Reads what it is given and tells what was in it, how fast: `cargo run --release --example inspect -- THREADS INPUT…`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to its user")]
 
 use std::time::Instant;
 

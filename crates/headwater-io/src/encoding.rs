@@ -74,7 +74,7 @@ pub(crate) fn of_zero_pattern(bytes: &[u8]) -> Option<Wide> {
     }
     let (even, odd) = (zeros[0] + zeros[2], zeros[1] + zeros[3]);
     // One in twenty: fewer zero bytes are more likely stray ones in an eight-bit text than the spaces of a sixteen-bit one.
-    let enough = |count: usize| count * 20 >= fours * 2;
+    let enough = |count: usize| count >= 4 && count * 20 >= fours * 2;
     if enough(odd) && even * 50 <= odd {
         Some(Wide::Utf16(UTF_16LE))
     } else if enough(even) && odd * 50 <= even {

@@ -36,6 +36,6 @@ impl Limits {
             io::ErrorKind::UnexpectedEof => "compressed data is cut short".into(),
             _ => format!("cannot be read further: {error}"),
         };
-        format!("{what} after {offset} bytes of content; what stands before this record is kept")
+        format!("{what} after {offset} bytes of content")
     }
 }

@@ -6,10 +6,15 @@ pub(crate) struct Names {
     seen: Vec<(Box<str>, u64)>,
     /// Where the next name probably stands: records of one file have their fields in one order.
     next: usize,
+    /// Records that were looked at more closely.
+    looked_inside: usize,
 }
 
 /// Names that are kept: beyond this they are keys of a map rather than fields.
 const MOST_NAMES: usize = 256;
+
+/// Records of a chunk that are looked at more closely: enough to name their fields, few enough to cost nothing.
+const MOST_LOOKS: usize = 8;
 
 /// Bytes of a name that is kept.
 const LONGEST_NAME: usize = 128;
@@ -23,6 +28,12 @@ impl Names {
     /// Counts a field of the current record.
     pub(crate) fn note(&mut self, name: &str) {
         self.add(name, 1);
+    }
+
+    /// Whether one more record may be looked at more closely.
+    pub(crate) fn may_look_inside(&mut self) -> bool {
+        self.looked_inside += 1;
+        self.looked_inside <= MOST_LOOKS
     }
 
     /// Counts the fields that `count` records have in common.

@@ -51,8 +51,28 @@ impl Wanted {
         let visitor = Object { paths: &paths, level: 0, found: &mut found, names: Some(names) };
         deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
         let [text, id, time, url] = found.values;
+        if text.is_none() && paths[0].0 == Slot::Text && names.may_look_inside() {
+            note_inner(json, names);
+        }
         let value = |raw: Option<(usize, &'a str)>| raw.map_or(Ok(Value::Absent), |(_, raw)| value_of(raw));
         Ok(Record { text: value(text)?, id: value(id)?, time: value(time)?, url: value(url)? })
+    }
+}
+
+/// Takes note of strings that lie deeper in a record whose text was not found: one of them may be meant.
+fn note_inner(json: &str, names: &mut Names) {
+    const DEEPEST: usize = 4;
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else { return };
+    let mut open = vec![(String::new(), &value, 0)];
+    while let Some((path, value, depth)) = open.pop() {
+        match value {
+            serde_json::Value::Object(map) if depth < DEEPEST => {
+                let dot = if path.is_empty() { "" } else { "." };
+                open.extend(map.iter().map(|(key, value)| (format!("{path}{dot}{key}"), value, depth + 1)));
+            }
+            serde_json::Value::String(_) if depth > 1 => names.note(&path),
+            _ => {}
+        }
     }
 }
 

@@ -99,7 +99,13 @@ impl Guarded {
             self.failed.store(true, Ordering::Relaxed);
             Err(ParquetError::General(what))
         };
-        let Some(size) = page_size(&head) else { return fail(format!("no page at byte {start}")) };
+        let Some(Page { kind, size, values }) = Page::of(&head) else {
+            return fail(format!("no page at byte {start}"));
+        };
+        // The reader makes room for all values of a dictionary at once; each takes a byte at least.
+        if kind == DICTIONARY && values > size {
+            return fail(format!("the dictionary at byte {start} claims {values} values in {size} bytes"));
+        }
         if self.unpacked.fetch_add(size, Ordering::Relaxed) + size > self.limit {
             let limit = self.limit;
             return fail(format!(
@@ -110,30 +116,63 @@ impl Guarded {
     }
 }
 
-/// The first bytes of a page header, enough for its kind and both sizes.
-const PAGE_HEAD: usize = 18;
+/// The first bytes of a page header, enough for all of [`Page`].
+const PAGE_HEAD: usize = 32;
 
-/// The unpacked size in a page header: the second of three 32-bit fields in Thrift's compact protocol, each behind a byte that says
-/// "the next field, a 32-bit number". Every writer puts them first and in order.
-fn page_size(head: &[u8]) -> Option<u64> {
-    let mut rest = head;
-    let mut field = || {
-        let (&kind, mut after) = rest.split_first()?;
-        let mut value = 0u64;
-        for shift in (0..35).step_by(7) {
-            let (&byte, next) = after.split_first()?;
-            after = next;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                rest = after;
-                // Zigzag: odd numbers are negative ones.
-                return (kind == 0x15 && value % 2 == 0).then_some(value / 2);
-            }
+/// The kind of a page that holds the distinct values of its column.
+const DICTIONARY: u64 = 2;
+
+/// What the header of a page begins with.
+struct Page {
+    kind: u64,
+    /// Bytes that it unpacks to.
+    size: u64,
+    values: u64,
+}
+
+impl Page {
+    /// Reads Thrift's compact protocol: kind, unpacked size, packed size, perhaps a checksum, and a structure whose first field is the
+    /// number of values. Every writer puts them in this order.
+    fn of(head: &[u8]) -> Option<Page> {
+        let mut rest = head;
+        let (kind, size, _packed) = (number(&mut rest)?, number(&mut rest)?, number(&mut rest)?);
+        if rest.first() == Some(&NEXT_NUMBER) {
+            // A checksum may be negative.
+            rest = &rest[1..];
+            varint(&mut rest)?;
         }
-        None
-    };
-    field()?;
-    field()
+        let (&structure, mut rest) = rest.split_first()?;
+        let values = (structure & 0x0f == STRUCTURE).then(|| number(&mut rest))??;
+        Some(Page { kind, size, values })
+    }
+}
+
+/// In front of a 32-bit number in the field that follows the last.
+const NEXT_NUMBER: u8 = 0x15;
+
+/// The low half of the byte in front of a structure.
+const STRUCTURE: u8 = 0x0c;
+
+/// A field with a number that is not negative.
+fn number(rest: &mut &[u8]) -> Option<u64> {
+    let (&kind, after) = rest.split_first()?;
+    *rest = after;
+    let value = varint(rest)?;
+    // Zigzag: odd numbers are negative ones.
+    (kind == NEXT_NUMBER && value.is_multiple_of(2)).then_some(value / 2)
+}
+
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..35).step_by(7) {
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
 }
 
 impl Length for Guarded {

@@ -215,7 +215,17 @@ fn views(fields: &ArrowFields) -> ArrowFields {
 fn guarded<T>(action: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(action)) {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(error.to_string()),
+        Ok(Err(error)) => Err(innermost(&error.to_string())),
         Err(_) => Err("the reader failed on it".into()),
     }
+}
+
+/// What an error says without the layers that it has come through.
+fn innermost(error: &str) -> String {
+    let layers = ["External: ", "Parquet argument error: ", "Parquet error: ", "Arrow: ", "EOF: "];
+    let mut rest = error;
+    while let Some(inner) = layers.iter().find_map(|layer| rest.strip_prefix(layer)) {
+        rest = inner;
+    }
+    rest.to_owned()
 }

@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails should stop")]
 
 mod disk;
+mod read;
 mod sort;
 mod write;

@@ -1,0 +1,6 @@
+//! Any bytes without a word on what they are: format and compression are told, and what comes of it is read or refused.
+#![no_main]
+
+mod read;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| read::check(None, bytes));

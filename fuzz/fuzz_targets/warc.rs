@@ -1,0 +1,6 @@
+//! Any bytes as Warc: read or refused, never a panic; the same whole and in drops.
+#![no_main]
+
+mod read;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| read::check(headwater_io::Format::Warc, bytes));
