@@ -16,9 +16,14 @@ pub(crate) enum Failure {
     Run(String),
     /// Whoever read the answers has read enough: no failure at all.
     ReaderGone,
+    /// The user asked to stop; exit code 130, as shells expect.
+    Interrupted,
 }
 
 impl Failure {
+    /// The exit code of an interrupted run.
+    pub(crate) const INTERRUPTED: i32 = 130;
+
     pub(crate) fn run(what: impl fmt::Display) -> Self {
         Failure::Run(what.to_string())
     }
@@ -34,6 +39,10 @@ impl Failure {
                 ExitCode::FAILURE
             }
             Failure::ReaderGone => ExitCode::SUCCESS,
+            Failure::Interrupted => {
+                eprintln!("interrupted");
+                ExitCode::from(Self::INTERRUPTED as u8)
+            }
         }
     }
 }
@@ -65,6 +74,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Usage(what) | Failure::Run(what) => f.write_str(what),
             Failure::ReaderGone => f.write_str("the reader of the answers is gone"),
+            Failure::Interrupted => f.write_str("interrupted"),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod interrupt;
 mod terminal;
 
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
         Command::Inspect(args) => commands::inspect(&args),

@@ -12,6 +12,7 @@ use headwater_io::{Event, ReadError, read};
 
 use crate::args::{InspectArgs, InspectFormat, target};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::terminal::Talk;
 use findings::{Findings, Look};
 
@@ -33,7 +34,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     let outcome = read(&inputs, &options, look, |event| match event {
         Event::Document(look) => {
             findings.add(&look);
-            Ok(())
+            interrupt::check()
         }
         Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
         Event::Problem(problem) => {

@@ -11,6 +11,7 @@ use headwater_io::{Entry, Event, Register, read};
 use super::trace_row::{self, TraceRow};
 use crate::args::{Form, TraceArgs};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::terminal::{Painter, Passage, Source, Story, Talk, bytes, count, percent};
 
 /// Longer lines than this are hard to read, however wide the terminal.
@@ -71,6 +72,7 @@ struct Run {
 
 impl Run {
     fn observe(&mut self, document: Incoming, answers: &mut Answers, talk: &Talk) -> Result<(), Failure> {
+        interrupt::check()?;
         let order = document.time.as_ref().map_or(self.latest, Time::micros);
         self.latest = order;
         self.tracer.observe_into(&document.prepared, order, &self.register, &mut self.report);

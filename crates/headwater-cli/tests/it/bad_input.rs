@@ -74,3 +74,29 @@ fn identical_documents_and_the_same_id_twice() {
     assert!(twice.err.contains("\"a\" belongs to several documents"), "{}", twice.err);
     assert_eq!(twice.rows()[1]["fresh_tokens"], 0);
 }
+
+/// Ctrl-C in the middle of a stream: no half file stays, and the exit code says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_file() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_headwater"))
+        .args(["trace", "-", "--quiet", "-o"])
+        .arg(folder.path().join("answers.jsonl"))
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || while stdin.write_all(GOOD.as_bytes()).is_ok() {});
+    while std::fs::read_dir(folder.path()).unwrap().count() == 0 {
+        std::thread::yield_now();
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    feeder.join().unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
