@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{headwater, with_input};
+use crate::program::{headwater, root, with_input};
 
 #[test]
 fn the_first_look_at_the_collection() {
@@ -28,4 +28,29 @@ fn an_empty_result_is_explained() {
     let empty = with_input(&["inspect", "-"], "");
     assert_eq!(empty.code, 1);
     assert!(empty.err.contains("no documents"), "{}", empty.err);
+}
+
+/// Real collections, which are not in the repository: what `inspect` counts is what those who made them counted.
+#[test]
+fn the_shared_collections() {
+    let beside = root().join("../shared/data");
+    let folder = std::env::var_os("HEADWATER_DATA").map_or(beside, std::path::PathBuf::from);
+    let Ok(collections) = std::fs::read_dir(&folder) else {
+        println!("skipped: no collections at {}", folder.display());
+        return;
+    };
+    for collection in collections.flatten().map(|entry| entry.path()).filter(|path| path.join("stats.json").exists()) {
+        let stats = std::fs::read_to_string(collection.join("stats.json")).unwrap();
+        let stats: Value = serde_json::from_str(&stats).unwrap();
+        let documents = collection.join("docs.jsonl.zst");
+        let found = headwater(&["inspect", "--format", "json", documents.to_str().unwrap()]).succeeded();
+        let found: Value = serde_json::from_str(&found).unwrap();
+        assert_eq!(
+            (&found["documents"], &found["text_bytes"]),
+            (&stats["docs"], &stats["bytes"]),
+            "{}",
+            collection.display()
+        );
+        assert_eq!(found["late"], 0, "{}", collection.display());
+    }
 }

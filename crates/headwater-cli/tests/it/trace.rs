@@ -184,3 +184,13 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn markup_and_line_breaks_hide_no_copy() {
+    let rows =
+        headwater(&["trace", "testdata/formats/plover-gauge-1.md", "testdata/formats/plover-gauge-1.html"]).rows();
+    let (page, file) = (&rows[0], &rows[1]);
+    assert!(page["id"].as_str().unwrap().ends_with(".md") && file["id"].as_str().unwrap().ends_with(".html"));
+    assert_eq!(file["dominant_origin"], page["id"]);
+    assert!(file["fresh_tokens"].as_u64().unwrap() * 50 < file["tokens"].as_u64().unwrap(), "{file}");
+}

@@ -286,6 +286,43 @@ mod tests {
         }
     }
 
+    /// One line of each of twenty-seven scripts: the number of its tokens, and spans that cut at characters.
+    #[test]
+    fn twenty_scripts() {
+        for (script, text, tokens) in [
+            ("Latin", "The river rises; the mill waits.", 6),
+            ("Greek", "Το ποτάμι ανεβαίνει αργά.", 4),
+            ("Cyrillic", "Река поднимается, мельница ждёт.", 4),
+            ("Armenian", "Գետը բարձրանում է։", 3),
+            ("Georgian", "მდინარე იზრდება ნელა", 3),
+            ("Hebrew", "הנהר עולה לאט", 3),
+            ("Arabic", "النَّهْرُ يَرْتَفِعُ ببطء", 3),
+            ("Syriac", "ܢܗܪܐ ܣܠܩ", 2),
+            ("Devanagari", "नदी धीरे-धीरे बढ़ती है", 5),
+            ("Bengali", "নদী ধীরে বাড়ছে", 3),
+            ("Gurmukhi", "ਨਦੀ ਚੜ੍ਹਦੀ ਹੈ", 3),
+            ("Gujarati", "નદી વધે છે", 3),
+            ("Tamil", "ஆறு உயர்கிறது", 2),
+            ("Telugu", "నది పెరుగుతోంది", 2),
+            ("Kannada", "ನದಿ ಏರುತ್ತಿದೆ", 2),
+            ("Malayalam", "നദി ഉയരുന്നു", 2),
+            ("Sinhala", "ගඟ ඉහළ යයි", 3),
+            ("Ethiopic", "ወንዙ ይጨምራል", 2),
+            ("Hangul", "강이 천천히 불어난다", 3),
+            ("Han", "河水慢慢上涨。", 6),
+            ("Kana", "かわがあがる", 6),
+            ("Thai", "น้ำขึ้น", 3),
+            ("Lao", "ນ້ຳຂຶ້ນ", 3),
+            ("Khmer", "ទឹកឡើង", 4),
+            ("Myanmar", "ရေတက်", 3),
+            ("Mongolian", "ᠭᠣᠣᠯ ᠦᠶᠡᠷᠯᠡᠨᠡ", 2),
+            ("Cherokee", "ᎡᏉᏂ ᎦᎸᎳᏗ", 2),
+        ] {
+            check(text);
+            assert_eq!(words(text).len(), tokens, "{script}: {:?}", words(text));
+        }
+    }
+
     #[test]
     fn what_does_not_change_a_word() {
         for (one, other) in [
