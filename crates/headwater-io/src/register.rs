@@ -249,7 +249,7 @@ mod tests {
         let entry = |number: u32| Entry {
             id: format!("document {number} {}", "x".repeat(number as usize % 50)),
             time: times[number as usize % 4].clone(),
-            url: (number % 3 == 0).then(|| format!("https://r.example/{number}")),
+            url: number.is_multiple_of(3).then(|| format!("https://r.example/{number}")),
         };
         for number in 0..5000 {
             let put = entry(number);

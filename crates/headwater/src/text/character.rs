@@ -144,7 +144,7 @@ impl Characters {
 fn fold_supplementary(code: u32) -> u32 {
     let after = FOLDS.partition_point(|fold| fold.0 <= code);
     match FOLDS[..after].last() {
-        Some(&(first, last, step, delta)) if code <= last && (code - first) % step == 0 => {
+        Some(&(first, last, step, delta)) if code <= last && (code - first).is_multiple_of(step) => {
             code.wrapping_add_signed(delta)
         }
         _ => code,

@@ -215,7 +215,7 @@ mod tests {
         tokens
     }
 
-    fn words<'a>(text: &'a str) -> Vec<&'a str> {
+    fn words(text: &str) -> Vec<&str> {
         let tokens = read_on(Runs::new(), text);
         (0..tokens.len()).map(|at| &text[tokens.span(at)]).collect()
     }
