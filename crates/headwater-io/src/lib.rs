@@ -50,6 +50,7 @@ mod source;
 mod stream;
 mod summary;
 mod time;
+mod walk;
 mod warc;
 mod window;
 pub mod write;
