@@ -18,8 +18,11 @@ pub(crate) fn parse(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn
     let bytes = if first == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
     // One check of the whole chunk is far cheaper than one of every string; line by line only where it fails.
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
-        for (line, json) in (first..).zip(text.split('\n')) {
-            parse_line(At::Line(line), json, wanted, receive);
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
+        for (line, end) in (first..).zip(ends) {
+            parse_line(At::Line(line), &text[start..end], wanted, receive);
+            start = end + 1;
         }
         return;
     }

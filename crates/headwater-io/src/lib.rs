@@ -53,6 +53,7 @@ mod source;
 mod stream;
 mod summary;
 mod time;
+mod walk;
 mod warc;
 mod window;
 pub mod write;

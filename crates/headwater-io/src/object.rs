@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::fields::{Fields, Record, Value};
 use crate::names::Names;
+use crate::walk::walk;
 
 /// The fields to take from every object.
 #[derive(Clone, Debug)]
@@ -44,12 +45,11 @@ impl Wanted {
                 Err(error) => broken(&error),
             });
         }
-        names.begin();
-        let mut found = Found::default();
         let paths: Vec<(Slot, &str)> = self.paths.iter().map(|(slot, path)| (*slot, path.as_str())).collect();
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        let visitor = Object { paths: &paths, level: 0, found: &mut found, names: Some(names) };
-        deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
+        let found = match fast(json, &paths, names) {
+            Some(found) => found,
+            None => slow(json, &paths, names)?,
+        };
         let [text, id, time, url] = found.values;
         if text.is_none() && paths[0].0 == Slot::Text && names.may_look_inside() {
             note_inner(json, names);
@@ -57,6 +57,29 @@ impl Wanted {
         let value = |raw: Option<(usize, &'a str)>| raw.map_or(Ok(Value::Absent), |(_, raw)| value_of(raw));
         Ok(Record { text: value(text)?, id: value(id)?, time: value(time)?, url: value(url)? })
     }
+}
+
+/// Finds the values of a record that is as it should be.
+fn fast<'a>(json: &'a str, paths: &[(Slot, &str)], names: &mut Names) -> Option<Found<'a>> {
+    let mut found = Found::default();
+    let mut keys = Vec::with_capacity(16);
+    walk(json, |key, raw| {
+        keys.push(key);
+        found.look(paths, 0, key, raw)
+    })?;
+    names.begin();
+    keys.into_iter().for_each(|key| names.note(key));
+    Some(found)
+}
+
+/// Finds the values of any record, or what is wrong with it.
+fn slow<'a>(json: &'a str, paths: &[(Slot, &str)], names: &mut Names) -> Result<Found<'a>, String> {
+    names.begin();
+    let mut found = Found::default();
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let visitor = Object { paths, level: 0, found: &mut found, names: Some(names) };
+    deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
+    Ok(found)
 }
 
 /// Takes note of strings that lie deeper in a record whose text was not found: one of them may be meant.
@@ -83,6 +106,22 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
+    /// Takes the value of a field where it is wanted, or looks inside it where something in it may be.
+    fn look(&mut self, paths: &[(Slot, &str)], level: usize, key: &str, raw: &'a str) -> Option<()> {
+        let mut inner = Vec::new();
+        for &(slot, path) in paths {
+            match path.strip_prefix(key) {
+                Some("") => self.put(slot, level, raw),
+                Some(rest) => inner.extend(rest.strip_prefix('.').map(|rest| (slot, rest))),
+                None => {}
+            }
+        }
+        if inner.is_empty() || !raw.starts_with('{') {
+            return Some(());
+        }
+        walk(raw, |key, raw| self.look(&inner, level + 1, key, raw))
+    }
+
     /// A value further out wins: it is under a literal name where the other took a path. Of equals, the last counts, as usual in JSON.
     fn put(&mut self, slot: Slot, level: usize, raw: &'a str) {
         let place = &mut self.values[slot as usize];

@@ -1,0 +1,161 @@
+//! The fields of a JSON object at the speed of memory, for objects that are well-formed.
+//!
+//! Long strings are what a document is made of, and the general parser looks at them eight bytes at a time. Here the ends of strings
+//! are found with vector instructions; all that is not a string is small and is left to the general parser to judge. Whatever is in
+//! the least unusual is not judged at all: the caller then asks the general parser, which also knows what to say about it.
+
+use serde::de::IgnoredAny;
+
+/// Calls `field` with each key and its value as written. `None` where `json` is not an object, not well-formed, or has a key with
+/// escapes in it; some fields may have been told by then.
+pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, &'a str) -> Option<()>) -> Option<()> {
+    let bytes = json.as_bytes();
+    let mut at = blank(bytes, expect(bytes, 0, b'{')?);
+    if bytes.get(at) == Some(&b'}') {
+        return ends(bytes, at + 1);
+    }
+    loop {
+        let end = string(bytes, at)?;
+        let key = &json[at + 1..end - 1];
+        if key.contains('\\') {
+            return None;
+        }
+        at = blank(bytes, expect(bytes, blank(bytes, end), b':')?);
+        let end = value(json, at)?;
+        field(key, &json[at..end])?;
+        at = blank(bytes, end);
+        match bytes.get(at)? {
+            b',' => at = blank(bytes, at + 1),
+            b'}' => return ends(bytes, at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// Where the value ends that begins at `at`.
+fn value(json: &str, at: usize) -> Option<usize> {
+    let bytes = json.as_bytes();
+    let end = match bytes.get(at)? {
+        b'"' => return string(bytes, at),
+        b'{' | b'[' => brackets(bytes, at)?,
+        _ => at + bytes[at..].iter().position(|byte| b",}] \t\n\r".contains(byte))?,
+    };
+    serde_json::from_str::<IgnoredAny>(&json[at..end]).is_ok().then_some(end)
+}
+
+/// Where the string ends that begins at `at`, its closing quote included.
+fn string(bytes: &[u8], at: usize) -> Option<usize> {
+    let start = expect(bytes, at, b'"')?;
+    let mut end = start;
+    loop {
+        end += memchr::memchr2(b'"', b'\\', &bytes[end..])?;
+        if bytes[end] == b'"' {
+            break;
+        }
+        end += match bytes.get(end + 1)? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
+            b'u' if bytes.get(end + 2..end + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
+            _ => return None,
+        };
+    }
+    // Without an early end the compiler can look at many bytes at once.
+    let has_control = bytes[start..end].iter().fold(false, |found, &byte| found | (byte < 0x20));
+    (!has_control).then_some(end + 1)
+}
+
+/// Where the bracket closes that opens at `at`, whatever stands between.
+fn brackets(bytes: &[u8], at: usize) -> Option<usize> {
+    let (mut depth, mut at) = (0usize, at);
+    loop {
+        match bytes.get(at)? {
+            b'"' => {
+                at = string(bytes, at)?;
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+}
+
+/// The place behind `byte`, which must stand at `at`.
+fn expect(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
+    (bytes.get(at) == Some(&byte)).then_some(at + 1)
+}
+
+/// The first place from `at` on that is not blank.
+fn blank(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| b" \t\n\r".contains(byte)).count()
+}
+
+/// Whether nothing but blanks follows.
+fn ends(bytes: &[u8], at: usize) -> Option<()> {
+    (blank(bytes, at) == bytes.len()).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fields(json: &str) -> Option<Vec<(&str, &str)>> {
+        let mut fields = Vec::new();
+        walk(json, |key, value| {
+            fields.push((key, value));
+            Some(())
+        })
+        .map(|()| fields)
+    }
+
+    #[test]
+    fn objects() {
+        let check =
+            |json: &str, expected: Option<&[(&str, &str)]>| assert_eq!(fields(json).as_deref(), expected, "{json}");
+        check("{}", Some(&[]));
+        check(" {}", None);
+        check("{ } ", Some(&[]));
+        check(
+            r#"{"a":1,"b" : "x\"}\\" , "c":[{"d":"]"},-1.5e3,null]}"#,
+            Some(&[("a", "1"), ("b", r#""x\"}\\""#), ("c", r#"[{"d":"]"},-1.5e3,null]"#)]),
+        );
+        for bad in [
+            "",
+            "{",
+            "[]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{\"a\":1}}",
+            "{\"a\":01}",
+            "{\"a\":tru}",
+            "{\"a\":\"\\x\"}",
+            "{\"a\":\"\\u12g4\"}",
+            "{\"a\":\"\u{1}\"}",
+            "{\"a\":[1,]}",
+            "{\"a\":[}",
+            "{\"a\":{]}",
+            "{\"a\\u0062\":1}",
+            "{\"a\":\"x",
+            "{\"a\":1 2}",
+            "{a:1}",
+        ] {
+            check(bad, None);
+        }
+    }
+
+    proptest! {
+        /// What is accepted is well-formed: the general parser accepts it as well.
+        #[test]
+        fn accepts_only_json(json in r#"\{("[ab\\"]{0,2}"[:, ]{0,2}("[x\\"nu0]{0,6}"|[0-9.e-]{1,4}|\[[0-9,\]\[]{0,4}\]|true|nul?l?)[,} ]{0,2}){0,3}\}?"#) {
+            if fields(&json).is_some() {
+                prop_assert!(serde_json::from_str::<IgnoredAny>(&json).is_ok(), "{}", json);
+            }
+        }
+    }
+}
