@@ -3,8 +3,8 @@
 
 use super::{Selected, shingle};
 
-/// Shingles handled at a time: the buffers stay in the first-level cache.
-const BLOCK: usize = 1024;
+/// Shingles handled at a time: few, so that the buffers of a short document are made quickly.
+const BLOCK: usize = 256;
 
 /// Tokens are compared by the upper halves of their hashes: twice as many fit a vector register, and two tokens of a
 /// shingle that agree in 32 bits only make both count as the smallest.
@@ -12,7 +12,7 @@ pub(super) fn select(tokens: &[u64], shingles: &[u64], k: usize, out: &mut Vec<S
     if k == 0 || shingles.is_empty() {
         return;
     }
-    let mut buffers = Buffers::new(k);
+    let mut buffers = Buffers::new(k, shingles.len().min(BLOCK));
     for start in (0..shingles.len()).step_by(BLOCK) {
         let count = BLOCK.min(shingles.len() - start);
         let picks = buffers.pick(&tokens[start..start + count + k - 1], k);
@@ -20,24 +20,25 @@ pub(super) fn select(tokens: &[u64], shingles: &[u64], k: usize, out: &mut Vec<S
     }
 }
 
+/// Signed, because the least of x86-64 has no smaller-of-two for unsigned numbers.
 struct Buffers {
-    small: Vec<u32>,
-    low: Vec<u32>,
-    spare: Vec<u32>,
+    small: Vec<i32>,
+    low: Vec<i32>,
+    spare: Vec<i32>,
     picks: Vec<u32>,
 }
 
 impl Buffers {
-    fn new(k: usize) -> Self {
-        let room = BLOCK + k;
-        Buffers { small: vec![0; room], low: vec![0; room], spare: vec![0; room], picks: vec![0; BLOCK] }
+    fn new(k: usize, shingles: usize) -> Self {
+        let room = shingles + k;
+        Buffers { small: vec![0; room], low: vec![0; room], spare: vec![0; room], picks: vec![0; shingles] }
     }
 
     /// The shingles among `tokens` that are selected, by the place of their first token.
     fn pick(&mut self, tokens: &[u64], k: usize) -> &[u32] {
         let small = &mut self.small[..tokens.len()];
         for (small, token) in small.iter_mut().zip(tokens) {
-            *small = (token >> 32) as u32;
+            *small = ((token >> 32) as u32 ^ 1 << 31).cast_signed();
         }
         self.low[..tokens.len()].copy_from_slice(small);
         // The minimum of 2n tokens is the smaller of two minima of n: log k passes without a branch, where a deque of

@@ -10,19 +10,16 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Hashes a token window by window, given how to fold one that is not all ASCII; `None` where that cannot be done.
 #[inline(always)]
-pub(super) fn of_token(
-    bytes: &[u8],
-    start: usize,
-    end: usize,
-    fold: impl Fn(Window) -> Option<[u64; 2]>,
-) -> Option<u64> {
-    let mut state = 0;
-    for at in (start..end).step_by(16) {
-        let window = Window::new(bytes, at, end.min(at + 16));
+pub(super) fn of_token(bytes: &[u8], start: usize, end: usize, fold: impl Fn(Window) -> Option<[u64; 2]>) -> Option<u64> {
+    let add = |state: u64, at: usize, end: usize| {
+        let window = Window::new(bytes, at, end);
         let [first, second] = if window.is_ascii() { window.lower_letters() } else { fold(window)? };
-        state = step(state, first, second);
+        Some(step(state, first, second))
+    };
+    if end - start <= 16 {
+        return add(0, start, end);
     }
-    Some(state)
+    (start..end).step_by(16).try_fold(0, |state, at| add(state, at, end.min(at + 16)))
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
@@ -44,12 +41,14 @@ impl Window {
     fn new(bytes: &[u8], start: usize, end: usize) -> Self {
         // Looked up and not computed: whether a word has more than eight bytes is a coin toss in many languages.
         const USED: [[u64; 2]; 17] = used();
-        let mut window = [0; 16];
-        match bytes.get(start..start + 16) {
-            Some(bytes) => window.copy_from_slice(bytes),
-            None => window[..end - start].copy_from_slice(&bytes[start..end]),
-        }
-        let (first, second) = words(&window);
+        let (first, second) = match bytes.get(start..start + 16) {
+            Some(window) => words(window),
+            None => {
+                let mut window = [0; 16];
+                window[..end - start].copy_from_slice(&bytes[start..end]);
+                words(&window)
+            }
+        };
         let used = USED[end - start];
         Window { words: [first & used[0], second & used[1]], used }
     }
