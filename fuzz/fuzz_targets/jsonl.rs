@@ -3,4 +3,4 @@
 
 mod read;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| read::check(headwater_io::Format::Jsonl, bytes));
+libfuzzer_sys::fuzz_target!(init: read::quiet(), |bytes: &[u8]| read::check(headwater_io::Format::Jsonl, bytes));

@@ -68,7 +68,7 @@ pub(crate) trait Receive {
 
 /// Where a cutter puts the chunks of one input.
 pub(crate) struct Output<'f> {
-    pub(crate) feed: &'f Feed<Chunk>,
+    pub(crate) feed: &'f dyn Feed<Chunk>,
     pub(crate) input: Arc<str>,
     pub(crate) format: Format,
 }

@@ -55,7 +55,7 @@ impl Settings {
 }
 
 /// The reader's part: opens an input and cuts it into chunks.
-pub(crate) fn cut(input: &Input, settings: &Settings, feed: &Feed<Chunk>) -> Result<(), Stopped> {
+pub(crate) fn cut(input: &Input, settings: &Settings, feed: &dyn Feed<Chunk>) -> Result<(), Stopped> {
     let mut output = Output { feed, input: input.name.clone(), format: settings.format.unwrap_or(Format::Text) };
     let mut stream = match Stream::open(input, &settings.progress) {
         Ok(stream) => stream,

@@ -166,8 +166,12 @@ impl Scanner {
                     self.depth -= 1;
                     self.depth == self.base
                 }
-                // Ends a bare value, or an element with a bracket too many.
-                b',' | b']' | b'\n' if self.depth == self.base => {
+                // Ends a bare value, or an element with a bracket too many. Outside an array a closing bracket is part of the nonsense.
+                b',' | b'\n' if self.depth == self.base => {
+                    self.is_open = false;
+                    return Some((at, Step::End));
+                }
+                b']' if self.depth == self.base && self.base == 1 => {
                     self.is_open = false;
                     return Some((at, Step::End));
                 }

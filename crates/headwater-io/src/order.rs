@@ -26,7 +26,7 @@ pub(crate) fn is_in_order(inputs: &[Arc<Input>], options: &ReadOptions) -> bool 
     options.progress.begin(Phase::CheckingOrder, size(inputs));
     let settings = Arc::new(Settings::new(options, false));
     let reading = settings.clone();
-    let cut = move |input: Arc<Input>, feed: &Feed<Chunk>| dispatch::cut(&input, &reading, feed);
+    let cut = move |input: Arc<Input>, feed: &dyn Feed<Chunk>| dispatch::cut(&input, &reading, feed);
     let work = |chunk: Chunk| {
         let mut times = Times { fields: &options.fields, span: Span::default(), names: Names::default() };
         dispatch::parse(chunk.format, chunk.body, &settings, &mut times);
@@ -62,7 +62,7 @@ pub(crate) fn deliver<T: Send, E>(
 }
 
 /// Gathers documents into batches that are worth handing to a worker.
-fn batches(sorted: Sorted, feed: &Feed<io::Result<Vec<Document>>>) -> Result<(), Stopped> {
+fn batches(sorted: Sorted, feed: &dyn Feed<io::Result<Vec<Document>>>) -> Result<(), Stopped> {
     let (mut batch, mut weight) = (Vec::new(), 0);
     for document in sorted {
         match document {

@@ -9,7 +9,9 @@
 //! Readers are not waited for: one that sleeps on a terminal must not keep a run from ending. They own what they use. Workers
 //! borrow from the caller, who waits for them. What lies between any two is bounded in number and in bytes.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -20,9 +22,9 @@ use crossbeam_channel::{Receiver, Select, Sender, bounded};
 pub(crate) struct Stopped;
 
 /// Where a reader puts the jobs that it cuts.
-pub(crate) struct Feed<J> {
-    lane: Sender<Turn<J>>,
-    room: Arc<Room>,
+pub(crate) trait Feed<J> {
+    /// Hands over a job that holds `weight` bytes; waits while there is no room for it.
+    fn send(&self, job: J, weight: usize) -> Result<(), Stopped>;
 }
 
 /// Bytes of cut jobs that may wait in one lane. A single job may be larger: then it waits alone.
@@ -40,21 +42,13 @@ const WORKER_JOBS: usize = 4;
 /// HTML parsing recurses as deep as a page nests (bounded by us, but not tightly).
 const WORKER_STACK: usize = 16 << 20;
 
-impl<J> Feed<J> {
-    /// Hands over a job that holds `weight` bytes; waits while there is no room for it.
-    pub(crate) fn send(&self, job: J, weight: usize) -> Result<(), Stopped> {
-        self.room.take(weight)?;
-        self.lane.send(Turn::Job(job, weight)).map_err(|_| Stopped)
-    }
-}
-
 /// Reads `streams` with `read`, does the jobs that it cuts with `work` on `threads` threads, and hands the results to `deliver` on
 /// the caller's own thread: stream by stream, and within a stream in the order in which the jobs were cut. An error of `deliver`
-/// ends the run.
+/// ends the run. With one thread all of it happens on the caller's own.
 pub(crate) fn run<S, J, R, E>(
     threads: usize,
     streams: Vec<S>,
-    read: impl Fn(S, &Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
+    read: impl Fn(S, &dyn Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
     work: impl Fn(J) -> R + Sync,
     mut deliver: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
@@ -63,7 +57,9 @@ where
     J: Send + 'static,
     R: Send,
 {
-    let threads = threads.max(1);
+    if threads <= 1 {
+        return run_here(streams, read, work, deliver);
+    }
     let turns = Turns::start(streams, (threads / 2).clamp(1, 8), read);
     thread::scope(|scope| {
         let (jobs, queue) = bounded::<(J, Sender<R>)>(threads * WORKER_JOBS);
@@ -86,6 +82,49 @@ where
     })
 }
 
+/// Reads, works and delivers in turn, on the caller's thread: no handover, for those who asked for one thread or have little to read.
+fn run_here<S, J, R, E>(
+    streams: Vec<S>,
+    read: impl Fn(S, &dyn Feed<J>) -> Result<(), Stopped>,
+    work: impl Fn(J) -> R,
+    mut deliver: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut result = Ok(Ok(()));
+    for stream in streams {
+        let here = Here(RefCell::new(|job| {
+            // A reader may take a panic for one of its format's parser; the caller's own panics must get past it.
+            result = catch_unwind(AssertUnwindSafe(|| deliver(work(job))));
+            if matches!(result, Ok(Ok(()))) { Ok(()) } else { Err(Stopped) }
+        }));
+        if read(stream, &here).is_err() {
+            break;
+        }
+    }
+    result.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// Does each job at once.
+struct Here<F>(RefCell<F>);
+
+impl<J, F: FnMut(J) -> Result<(), Stopped>> Feed<J> for Here<F> {
+    fn send(&self, job: J, _weight: usize) -> Result<(), Stopped> {
+        (self.0.borrow_mut())(job)
+    }
+}
+
+/// Queues jobs for the caller.
+struct Lane<J> {
+    turns: Sender<Turn<J>>,
+    room: Arc<Room>,
+}
+
+impl<J> Feed<J> for Lane<J> {
+    fn send(&self, job: J, weight: usize) -> Result<(), Stopped> {
+        self.room.take(weight)?;
+        self.turns.send(Turn::Job(job, weight)).map_err(|_| Stopped)
+    }
+}
+
 /// What comes out of a lane.
 enum Turn<J> {
     Job(J, usize),
@@ -104,7 +143,7 @@ impl<J: Send + 'static> Turns<J> {
     fn start<S: Send + 'static>(
         streams: Vec<S>,
         lanes: usize,
-        read: impl Fn(S, &Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
+        read: impl Fn(S, &dyn Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
     ) -> Turns<J> {
         let count = streams.len();
         let lanes = lanes.min(count).max(1);
@@ -114,12 +153,12 @@ impl<J: Send + 'static> Turns<J> {
         }
         let read = Arc::new(read);
         let start = |streams: Vec<S>| {
-            let (lane, turns) = bounded(LANE_JOBS);
+            let (jobs, turns) = bounded(LANE_JOBS);
             let room = Arc::new(Room::default());
-            let (feed, read) = (Feed { lane, room: room.clone() }, read.clone());
+            let (lane, read) = (Lane { turns: jobs, room: room.clone() }, read.clone());
             let reader = move || {
                 for stream in streams {
-                    if read(stream, &feed).is_err() || feed.lane.send(Turn::EndOfStream).is_err() {
+                    if read(stream, &lane).is_err() || lane.turns.send(Turn::EndOfStream).is_err() {
                         return;
                     }
                 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use headwater::{Document, Time};
 
+use crate::chunk::Chunk;
 use crate::collect::{Parsed, Total};
 use crate::dispatch::{self, Settings};
 use crate::fields::Fields;
@@ -30,7 +31,7 @@ pub struct ReadOptions {
     pub html: HtmlText,
     /// Bytes of text above which a document is refused. Default: 64 MiB; at most [`MAX_DOCUMENT`](crate::MAX_DOCUMENT).
     pub max_document: usize,
-    /// Threads that parse. Default: one for each core.
+    /// Threads that parse; 1 leaves all work to the caller's own. Default: one for each core.
     pub threads: usize,
     /// In which order to deliver.
     pub order: Order,
@@ -213,7 +214,7 @@ fn each<T: Send, E>(
 ) -> Result<(), E> {
     let settings = Arc::new(Settings::new(options, true));
     let reading = settings.clone();
-    let cut = move |input: Arc<Input>, feed: &_| dispatch::cut(&input, &reading, feed);
+    let cut = move |input: Arc<Input>, feed: &dyn pipeline::Feed<Chunk>| dispatch::cut(&input, &reading, feed);
     pipeline::run(options.threads, inputs.to_vec(), cut, |chunk| dispatch::collect(chunk, &settings, prepare), deliver)
 }
 

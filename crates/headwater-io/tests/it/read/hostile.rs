@@ -197,6 +197,8 @@ fn pages_that_explode() {
         let outcome = run_bytes("x.html", html, &ReadOptions { max_document: 64 << 20, ..ReadOptions::default() });
         assert_eq!(outcome.texts(), ["end"]);
     };
+    // As deep as an article may be.
+    check("<div>".repeat(380) + "end");
     check(fonts + "end");
     check("<div>".repeat(500_000) + "end");
     check("<span><div></span></div>".repeat(20_000) + "end");

@@ -74,6 +74,16 @@ fn json_arrays() {
         &["a", "b"],
         &["x.json: record 2: broken JSON: expected value at column 1"],
     );
+    // Closing brackets that nothing opened.
+    check(
+        "x.json",
+        "]\n{\"id\":\"a\",\"text\":\"t\"}\n}",
+        &["a"],
+        &[
+            "x.json: record 1: broken JSON: expected value at column 1",
+            "x.json: record 3: broken JSON: expected value at column 1",
+        ],
+    );
 }
 
 #[test]

@@ -87,3 +87,17 @@ fn bytes_and_progress() {
     assert_eq!((progress.bytes(), progress.total(), progress.documents()), (10, Some(10), 2));
     assert_eq!(summary.bytes, 10);
 }
+
+/// A caller that panics is not mistaken for a file that makes its parser panic.
+#[test]
+fn panics_of_the_caller_pass() {
+    for threads in [1, 2] {
+        let mut inputs = Inputs::new();
+        inputs.push_bytes("x.txt", *b"words");
+        let options = ReadOptions { threads, ..ReadOptions::default() };
+        let result = std::panic::catch_unwind(|| {
+            headwater_io::read(&inputs, &options, |_| assert!(threads == 0), |_| Ok::<(), ()>(()))
+        });
+        assert!(result.is_err(), "{threads} threads");
+    }
+}
