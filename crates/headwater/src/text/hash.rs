@@ -10,16 +10,30 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Hashes a token window by window, given how to fold one that is not all ASCII; `None` where that cannot be done.
 #[inline(always)]
-pub(super) fn of_token(bytes: &[u8], start: usize, end: usize, fold: impl Fn(Window) -> Option<[u64; 2]>) -> Option<u64> {
+pub(super) fn of_token(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    fold: impl Fn(Window) -> Option<[u64; 2]>,
+) -> Option<u64> {
     let add = |state: u64, at: usize, end: usize| {
         let window = Window::new(bytes, at, end);
-        let [first, second] = if window.is_ascii() { window.lower_letters() } else { fold(window)? };
+        let [first, second] = if window.is_ascii() { window.words.map(lower_letters) } else { fold(window)? };
         Some(step(state, first, second))
     };
     if end - start <= 16 {
         return add(0, start, end);
     }
     (start..end).step_by(16).try_fold(0, |state, at| add(state, at, end.min(at + 16)))
+}
+
+/// The hash of a token that is all ASCII: for most words half the work.
+#[inline(always)]
+pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
+    match bytes.get(start..start + 8) {
+        Some(window) if end - start <= 8 => step(0, lower_letters(word(window) & leading(end - start)), 0),
+        _ => written(bytes, start, end),
+    }
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
@@ -58,12 +72,6 @@ impl Window {
         (self.words[0] | self.words[1]) & HIGH == 0
     }
 
-    /// Folds a window of ASCII letters and digits: only letters have bit 6, and bit 5 makes them lower case.
-    #[inline(always)]
-    fn lower_letters(self) -> [u64; 2] {
-        self.words.map(|half| half | (half & (HIGH >> 1)) >> 1)
-    }
-
     /// Folds the ASCII letters in a window that has other bytes too.
     #[inline(always)]
     pub(super) fn lower(self) -> [u64; 2] {
@@ -81,6 +89,12 @@ impl Window {
         let differ = |half: usize| words[half] & 0xc0e0_c0e0_c0e0_c0e0 ^ 0x80c0_80c0_80c0_80c0 & self.used[half];
         differ(0) | differ(1) == 0
     }
+}
+
+/// Folds ASCII letters and digits: only letters have bit 6, and bit 5 makes them lower case.
+#[inline(always)]
+fn lower_letters(half: u64) -> u64 {
+    half | (half & (HIGH >> 1)) >> 1
 }
 
 const fn used() -> [[u64; 2]; 17] {
@@ -181,8 +195,12 @@ fn step(state: u64, first: u64, second: u64) -> u64 {
 /// The two little-endian words of sixteen bytes.
 #[inline(always)]
 fn words(window: &[u8]) -> (u64, u64) {
-    let word = |from: usize| u64::from_le_bytes(std::array::from_fn(|at| window[from + at]));
-    (word(0), word(8))
+    (word(&window[..8]), word(&window[8..16]))
+}
+
+#[inline(always)]
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|at| bytes[at]))
 }
 
 #[cfg(test)]
@@ -204,6 +222,7 @@ mod tests {
             let expected = in_characters(&token);
             prop_assert_eq!(of_token(text.as_bytes(), start, start + token.len(), |_| None), Some(expected));
             prop_assert_eq!(written(text.as_bytes(), start, start + token.len()), expected);
+            prop_assert_eq!(of_ascii(text.as_bytes(), start, start + token.len()), expected);
         }
 
         #[test]

@@ -22,6 +22,15 @@ fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
     for at in (0..bytes.len()).step_by(CHUNK) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
+        // A run can have begun before the chunk.
+        let from = starts.first().map_or(at, |&start| at.min(start as usize));
+        if bytes[from..bytes.len().min(at + CHUNK)].is_ascii() {
+            for ((hash, &start), &end) in hashes.iter_mut().zip(starts).zip(ends) {
+                *hash = hash::of_ascii(bytes, start as usize, end as usize);
+            }
+            tokens.extend(&hashes[..starts.len()], starts, ends);
+            continue;
+        }
         // Most runs are one token each; they wait here until a run comes that must be split.
         let mut waiting = 0;
         for (run, (&start, &end)) in starts.iter().zip(ends).enumerate() {
