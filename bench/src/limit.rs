@@ -105,7 +105,8 @@ unsafe fn mask(bytes: *const u8) -> u64 {
 #[inline(always)]
 unsafe fn hash(token: *const u8, length: usize) -> u64 {
     // SAFETY: sixteen bytes are readable behind every token.
-    let (first, second) = unsafe { (token.cast::<u64>().read_unaligned(), token.add(8).cast::<u64>().read_unaligned()) };
+    let (first, second) =
+        unsafe { (token.cast::<u64>().read_unaligned(), token.add(8).cast::<u64>().read_unaligned()) };
     let (first, second) = match length {
         0..=8 => ((first | LOWER) & u64::MAX >> (64 - 8 * length), 0),
         9..=16 => (first | LOWER, (second | LOWER) & u64::MAX >> (128 - 8 * length)),

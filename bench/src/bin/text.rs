@@ -4,10 +4,10 @@
 
 use std::path::PathBuf;
 
-use headwater_bench::limit::{self, Room};
-use headwater_bench::measure::Rounds;
 use headwater::select::{Selected, Selection};
 use headwater::text::{Reading, Tokens, fingerprints};
+use headwater_bench::limit::{self, Room};
+use headwater_bench::measure::Rounds;
 use headwater_io::{Event, Inputs, Order, ReadOptions, read};
 
 const ROUNDS: usize = 9;
@@ -77,7 +77,9 @@ fn report(path: &PathBuf) {
                 sum ^ work.tokens.len() as u64
             })
         });
-        rounds.time("ours: fused to Hailstorm", bytes, || spans.iter().fold(0, |sum, span| sum ^ work.product(text(span))));
+        rounds.time("ours: fused to Hailstorm", bytes, || {
+            spans.iter().fold(0, |sum, span| sum ^ work.product(text(span)))
+        });
         rounds.time("limit: JSONL (sonic-rs) and fused", bytes, || {
             let mut buffer = Vec::new();
             lines.iter().fold(0, |sum, line| {
@@ -92,7 +94,8 @@ fn report(path: &PathBuf) {
             let mut inputs = Inputs::new();
             inputs.push_bytes("memory.jsonl", raw.as_slice());
             let options = ReadOptions { threads, order: Order::Input, ..ReadOptions::default() };
-            let name = if threads == 1 { "ours: JSONL to Hailstorm, 1 thread" } else { "ours: JSONL to Hailstorm, 2 threads" };
+            let name =
+                if threads == 1 { "ours: JSONL to Hailstorm, 1 thread" } else { "ours: JSONL to Hailstorm, 2 threads" };
             rounds.time(name, bytes, || {
                 thread_local!(static WORK: std::cell::RefCell<Work> = std::cell::RefCell::default());
                 let prepare = |document: headwater::Document| WORK.with_borrow_mut(|work| work.product(&document.text));

@@ -1,6 +1,44 @@
 //! Where did this text come from, and what in it is new?
 //!
-//! Pure computation: no files, no network, no threads of its own.
+//! Pure computation: no files, no network, no threads of its own. `headwater-io` reads documents in every common format and
+//! writes answers; `headwater-cli` is the program.
+//!
+//! Data flows one way, each step in its own module:
+//!
+//! 1. [`document`]: a text with a name and a time.
+//! 2. [`text`]: its tokens with their byte spans, and a fingerprint for every shingle of k tokens.
+//! 3. [`select`]: which shingles take part.
+//! 4. [`origin`]: who had them first, as far as a fixed amount of memory tells, and the report that follows from it.
+//!
+//! # Which earlier document is each passage from?
+//!
+//! ```
+//! use headwater::origin::{InOrder, Settings, Tracer};
+//!
+//! let mut tracer = Tracer::new(Settings { memory: 1 << 20, ..Settings::default() })?;
+//! let preparer = tracer.preparer(); // works on any thread
+//!
+//! let wire = "masons repairing the drained weir have uncovered a slate river gauge older than any the town knew of";
+//! let post = format!("My neighbour reads me the news: {wire}. I put the kettle on.");
+//! tracer.observe(&preparer.prepare(wire)?, 1, &InOrder);
+//! let report = tracer.observe(&preparer.prepare(&post)?, 2, &InOrder);
+//!
+//! assert_eq!(report.dominant, Some(0)); // most of it is the first document's
+//! assert!(post[report.segments[0].bytes.clone()].contains("slate river gauge older than any"));
+//! assert!(report.is_fresh(0) && !report.is_fresh(12));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What are the words of this text?
+//!
+//! ```
+//! use headwater::text::{Reading, Tokens};
+//!
+//! let mut tokens = Tokens::new();
+//! tokens.read("Wasser — вода — 水路", Reading::Words)?;
+//! assert_eq!(tokens.len(), 4); // scripts without spaces give a token for each letter
+//! # Ok::<(), headwater::text::TextTooLong>(())
+//! ```
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 

@@ -1,4 +1,4 @@
-//! Reads what it is given and tells what was in it, how fast: `cargo run --release --example inspect -- THREADS INPUT…`.
+//! Reads what it is given and tells what was in it, how fast: `cargo run --release --bin read -- THREADS INPUT…`.
 
 use std::time::Instant;
 

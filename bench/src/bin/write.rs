@@ -1,5 +1,4 @@
-//! How fast rows are written: `cargo run --release --example write_speed [ROWS]`.
-#![expect(clippy::unwrap_used, reason = "a measurement that fails should stop")]
+//! How fast rows are written: `cargo run --release --bin write -- [ROWS]`.
 
 use std::env;
 use std::fs;

@@ -1,5 +1,4 @@
-//! How fast the external sort is: `cargo run --release --example sort_speed [MEGABYTES [MEMORY_MIB [TEXT_BYTES]]]`.
-#![expect(clippy::unwrap_used, reason = "a measurement that fails should stop")]
+//! How fast the external sort is: `cargo run --release --bin sort -- [MEGABYTES [MEMORY_MIB [TEXT_BYTES]]]`.
 
 use std::env;
 use std::fs;
