@@ -19,6 +19,10 @@ const BUFFER: usize = 1 << 16;
 /// Entries that are remembered after they were read; most passages come from a few origins.
 const REMEMBERED: usize = 1 << 14;
 
+/// Times that are remembered, each in the place that its document's number gives it: a stream out of order asks for the time
+/// of every origin it meets, and a question to the disk for each would take longer than all else.
+const TIMES: usize = 1 << 16;
+
 /// Where an entry stands, and its time: two numbers of eight bytes for each document.
 const SLOT: u64 = 16;
 
@@ -29,6 +33,8 @@ pub struct Register {
     slots: Log,
     documents: u32,
     remembered: RefCell<HashMap<u32, Rc<Entry>>>,
+    /// Number and time; the number is `u32::MAX`, which no document has, where there is none yet.
+    times: RefCell<Vec<(u32, i64)>>,
     scratch: Vec<u8>,
 }
 
@@ -52,6 +58,7 @@ impl Register {
             slots: Log::new(&folder)?,
             documents: 0,
             remembered: RefCell::default(),
+            times: RefCell::new(vec![(u32::MAX, 0); TIMES]),
             scratch: Vec::new(),
         })
     }
@@ -115,7 +122,12 @@ impl Register {
 /// A document whose time cannot be read back counts as later than any other: it takes nothing over.
 impl Chronicle for Register {
     fn time(&self, document: u32) -> i64 {
-        self.slot(document).map_or(i64::MAX, |(_, order)| order)
+        let remembered = &mut self.times.borrow_mut()[document as usize % TIMES];
+        if remembered.0 != document {
+            let Ok((_, order)) = self.slot(document) else { return i64::MAX };
+            *remembered = (document, order);
+        }
+        remembered.1
     }
 }
 
