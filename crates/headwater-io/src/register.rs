@@ -280,6 +280,18 @@ mod tests {
     }
 
     #[test]
+    fn times_that_share_a_place_are_not_mixed_up() {
+        let mut register = Register::new(None).unwrap();
+        for number in 0..=TIMES as u32 {
+            register.push("x", None, None, i64::from(number) + 7).unwrap();
+        }
+        for number in [0, TIMES as u32, 0, 1] {
+            assert_eq!(register.time(number), i64::from(number) + 7);
+        }
+        assert_eq!(register.time(u32::MAX - 1), i64::MAX, "nobody has that number");
+    }
+
+    #[test]
     fn a_folder_that_cannot_be_written_is_named() {
         let error = Register::new(Some(Path::new("no/such/folder"))).expect_err("there is none");
         assert!(error.to_string().contains("no/such/folder"), "{error}");
