@@ -23,7 +23,13 @@ pub fn of_text(text: &str) -> Option<Time> {
 /// Reads a time that was written as a number: whole seconds since 1970 or a rank; fractions count to the microsecond.
 pub fn of_number(text: &str) -> Option<Time> {
     if let Ok(whole) = text.parse::<i64>() {
-        return Some(Time::from_number(whole));
+        // A number with leading zeros is printed with them.
+        let is_plain = whole.to_string() == text;
+        return Some(if is_plain {
+            Time::from_number(whole)
+        } else {
+            Time::from_micros(whole.saturating_mul(SECOND), text)
+        });
     }
     let seconds: f64 = text.parse().ok()?;
     if !seconds.is_finite() || seconds.abs() > MOST_SECONDS {
@@ -199,7 +205,7 @@ mod tests {
 
     #[test]
     fn numbers_are_printed_as_written() {
-        for text in ["2006", "20060102", "2006-01-02", "1136214245.25"] {
+        for text in ["2006", "20060102", "01420", "2006-01-02", "1136214245.25"] {
             assert_eq!(of_text(text).map(|time| time.to_string()).as_deref(), Some(text));
         }
         assert_eq!(of_text("20060102").and_then(|time| time.as_number()), Some(20_060_102));

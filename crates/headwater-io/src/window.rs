@@ -39,9 +39,10 @@ impl<'s> Window<'s> {
         self.compact();
         let before = self.end;
         let goal = if self.stream.is_live { before + 1 } else { (before + 1).max(CHUNK) };
-        if self.buffer.len() < goal.max(CHUNK) {
+        let least = goal.max(self.room());
+        if self.buffer.len() < least {
             // Doubling keeps the copying of a long record linear.
-            self.buffer.resize(goal.max(CHUNK).max(2 * before), 0);
+            self.buffer.resize(least.max(2 * before), 0);
         }
         while self.end < goal {
             let count = self.stream.read(&mut self.buffer[self.end..])?;
@@ -57,7 +58,7 @@ impl<'s> Window<'s> {
     pub(crate) fn take(&mut self, count: usize) -> Vec<u8> {
         self.compact();
         let rest = &self.buffer[count..self.end];
-        let mut next = vec![0; CHUNK.max(rest.len())];
+        let mut next = vec![0; self.room().max(rest.len())];
         next[..rest.len()].copy_from_slice(rest);
         self.end = rest.len();
         let mut taken = std::mem::replace(&mut self.buffer, next);
@@ -83,6 +84,11 @@ impl<'s> Window<'s> {
                 return Ok(count - left);
             }
         }
+    }
+
+    /// Bytes that a fresh buffer has room for: what a pipe gives at once, or a chunk.
+    fn room(&self) -> usize {
+        if self.stream.is_live { 64 << 10 } else { CHUNK }
     }
 
     /// Moves the bytes at hand to the front, and gives back the room that a long record took.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use parquet::errors::ParquetError;
@@ -28,7 +28,6 @@ pub(super) struct Guarded {
     /// Bytes that pages may unpack to between two batches of rows.
     limit: u64,
     unpacked: Arc<AtomicU64>,
-    failed: Arc<AtomicBool>,
 }
 
 /// Some writers put all rows of a group into one page: smaller limits would refuse honest files.
@@ -57,6 +56,10 @@ impl Data {
             Err(error) => Err(format!("cannot be copied to a temporary file: {error}")),
         }
     }
+
+    fn check_end(&self, end: u64) -> Result<(), ParquetError> {
+        if end <= self.len() { Ok(()) } else { Err(ParquetError::EOF("a page lies beyond the end of the file".into())) }
+    }
 }
 
 fn copy(stream: &mut Stream, temporary: Option<&Path>) -> io::Result<File> {
@@ -75,7 +78,7 @@ fn copy(stream: &mut Stream, temporary: Option<&Path>) -> io::Result<File> {
 
 impl Guarded {
     pub(super) fn new(data: Data, limit: usize) -> Guarded {
-        Guarded { data, limit: LEAST_LIMIT.max(limit as u64), unpacked: Arc::default(), failed: Arc::default() }
+        Guarded { data, limit: LEAST_LIMIT.max(limit as u64), unpacked: Arc::default() }
     }
 
     pub(super) fn inner(&self) -> &Data {
@@ -87,18 +90,11 @@ impl Guarded {
         self.unpacked.store(0, Ordering::Relaxed);
     }
 
-    pub(super) fn has_failed(&self) -> bool {
-        self.failed.load(Ordering::Relaxed)
-    }
-
     /// Checks the page that begins at `start`.
     fn check(&self, start: u64) -> Result<(), ParquetError> {
         let mut head = Vec::with_capacity(PAGE_HEAD);
         self.data.get_read(start)?.take(PAGE_HEAD as u64).read_to_end(&mut head)?;
-        let fail = |what: String| {
-            self.failed.store(true, Ordering::Relaxed);
-            Err(ParquetError::General(what))
-        };
+        let fail = |what: String| Err(ParquetError::General(what));
         let Some(Page { kind, size, values }) = Page::of(&head) else {
             return fail(format!("no page at byte {start}"));
         };
@@ -208,24 +204,19 @@ impl ChunkReader for Data {
     type T = Box<dyn Read>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        self.check_end(start)?;
         match self {
             Data::File(file) => {
                 let mut file = file.try_clone()?;
                 file.seek(SeekFrom::Start(start))?;
                 Ok(Box::new(BufReader::new(file)))
             }
-            Data::Bytes(bytes) => {
-                let start = usize::try_from(start).ok().filter(|&start| start <= bytes.len());
-                let start = start.ok_or_else(|| ParquetError::EOF("a page lies beyond the end of the file".into()))?;
-                Ok(Box::new(io::Cursor::new(bytes.slice(start..))))
-            }
+            Data::Bytes(bytes) => Ok(Box::new(io::Cursor::new(bytes.slice(start as usize..)))),
         }
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        if start.checked_add(length as u64).is_none_or(|end| end > self.len()) {
-            return Err(ParquetError::EOF("a page lies beyond the end of the file".into()));
-        }
+        self.check_end(start.saturating_add(length as u64))?;
         match self {
             Data::File(file) => {
                 let mut file = file.try_clone()?;

@@ -87,16 +87,16 @@ pub(crate) fn cut(task: Task<'_>, output: &Output<'_>) -> Result<(), Stopped> {
         let (data, metadata, mask) = (data.clone(), metadata.clone(), mask.clone());
         let mut reader = Group { data, file: &file, first: next, sent: 0, output };
         match guarded(|| reader.read(metadata, group, mask)) {
+            Ok(Ok(())) if reader.sent < promised => {
+                let what = format!("row group {group} promises {promised} rows and holds {}", reader.sent);
+                output.problem(At::Record(next + reader.sent), what)?;
+            }
             Ok(Ok(())) => {}
             Ok(Err(Stopped)) => return Err(Stopped),
             Err(what) => {
                 let (at, left) = (next + reader.sent, promised.saturating_sub(reader.sent));
                 output.problem(At::Record(at), format!("broken Parquet file: {what}; {left} rows are skipped"))?;
             }
-        }
-        if reader.sent < promised && reader.is_whole() {
-            let what = format!("row group {group} promises {promised} rows and holds {}", reader.sent);
-            output.problem(At::Record(next + reader.sent), what)?;
         }
         next += promised.max(reader.sent);
     }
@@ -183,10 +183,6 @@ impl Group<'_> {
             }
         }
         Ok(())
-    }
-
-    fn is_whole(&self) -> bool {
-        !self.data.has_failed()
     }
 }
 
