@@ -246,6 +246,6 @@ mod tests {
         check("-", b"h\0e\0l\0l\0o\0 \0w\0o\0r\0l\0d\0", Some(Format::Text));
         check("-", b"%PDF-1.4", None);
         check("x.bin", b"\x00\x01\x02\x03\x80\x90", None);
-        check("-", b"", Some(Format::Text));
+        check("-", b"", Some(Format::Jsonl));
     }
 }

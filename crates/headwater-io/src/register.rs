@@ -197,14 +197,16 @@ fn encode(out: &mut Vec<u8>, id: &str, time: Option<&Time>, url: Option<&str>) {
     };
     part(Some(id.as_bytes()));
     part(url.map(str::as_bytes));
-    match time {
+    match time.map(|time| (time.as_number(), time)) {
         None => part(None),
-        Some(time) => {
+        // A number is kept as such: the largest ones are more seconds than microseconds can count.
+        Some((Some(number), _)) => {
+            part(Some(&number.to_le_bytes()));
+            part(None);
+        }
+        Some((None, time)) => {
             part(Some(&time.micros().to_le_bytes()));
-            match time.as_number() {
-                Some(_) => part(None),
-                None => part(Some(time.to_string().as_bytes())),
-            }
+            part(Some(time.to_string().as_bytes()));
         }
     }
 }
@@ -217,11 +219,11 @@ fn decode(mut bytes: &[u8]) -> Option<Entry> {
     };
     let time = match part(&mut bytes)? {
         None => None,
-        Some(micros) => {
-            let micros = i64::from_le_bytes(micros.try_into().ok()?);
+        Some(number) => {
+            let number = i64::from_le_bytes(number.try_into().ok()?);
             Some(match part(&mut bytes)? {
-                Some(written) => Time::from_micros(micros, &text(written)?),
-                None => Time::from_number(micros / 1_000_000),
+                Some(written) => Time::from_micros(number, &text(written)?),
+                None => Time::from_number(number),
             })
         }
     };
