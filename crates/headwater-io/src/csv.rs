@@ -27,7 +27,7 @@ pub(crate) fn cut(
     output: &Output<'_>,
 ) -> Result<(), Stopped> {
     let is_live = stream.is_live;
-    let mut window = Window::new(stream);
+    let mut window = Window::new(stream, limits.record());
     let mut rows = Rows::new(delimiter);
     let mut header = None;
     let mut line = 1;

@@ -13,7 +13,7 @@ use crate::window::{CHUNK, Window};
 /// Cuts a stream between the elements of its array, without ever holding more than a few of them.
 pub(crate) fn cut(stream: &mut Stream, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
     let is_live = stream.is_live;
-    let mut window = Window::new(stream);
+    let mut window = Window::new(stream, limits.record());
     let mut scanner = Scanner::default();
     let mut record = 1;
     let mut elements: Vec<Range<usize>> = Vec::new();

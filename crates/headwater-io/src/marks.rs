@@ -20,7 +20,7 @@ pub(crate) fn cut(
     body: impl Fn(u64, Vec<u8>) -> Body,
 ) -> Result<(), Stopped> {
     let is_live = stream.is_live;
-    let mut window = Window::new(stream);
+    let mut window = Window::new(stream, limits.record());
     let mut line = 1;
     // The end of the last whole record in the window, and how far it has been looked through.
     let (mut end, mut seen) = (0, 0usize);

@@ -12,14 +12,17 @@ pub(crate) struct Window<'s> {
     start: usize,
     end: usize,
     offset: u64,
+    /// Beyond this the buffer need not grow ahead of what is read.
+    most: usize,
 }
 
 /// How many bytes make a chunk worth handing to a worker: far above the cost of the handover, well inside the cache.
 pub(crate) const CHUNK: usize = 1 << 20;
 
 impl<'s> Window<'s> {
-    pub(crate) fn new(stream: &'s mut Stream) -> Window<'s> {
-        Window { stream, buffer: Vec::new(), start: 0, end: 0, offset: 0 }
+    /// A window on `stream` whose caller will refuse a record of more than `most` bytes.
+    pub(crate) fn new(stream: &'s mut Stream, most: usize) -> Window<'s> {
+        Window { stream, buffer: Vec::new(), start: 0, end: 0, offset: 0, most }
     }
 
     /// The bytes at hand.
@@ -42,7 +45,8 @@ impl<'s> Window<'s> {
         let least = goal.max(self.room());
         if self.buffer.len() < least {
             // Doubling keeps the copying of a long record linear.
-            self.buffer.resize(least.max(2 * before), 0);
+            let ahead = (2 * before).min(self.most.saturating_add(CHUNK));
+            self.buffer.resize(least.max(ahead), 0);
         }
         while self.end < goal {
             let count = self.stream.read(&mut self.buffer[self.end..])?;

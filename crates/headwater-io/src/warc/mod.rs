@@ -50,8 +50,13 @@ const LONGEST_HEAD: usize = 64 << 10;
 /// Cuts a stream into records; where a header makes no sense, goes on with the next that does. `with_text` is false where only times
 /// are wanted: then bodies are passed over.
 pub(crate) fn cut(stream: &mut Stream, with_text: bool, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
-    let mut cutter =
-        Cutter { is_live: stream.is_live, window: Window::new(stream), batch: Batch::default(), limits, output };
+    let mut cutter = Cutter {
+        is_live: stream.is_live,
+        window: Window::new(stream, limits.record()),
+        batch: Batch::default(),
+        limits,
+        output,
+    };
     loop {
         let offset = cutter.window.offset();
         match cutter.record(with_text) {
