@@ -1,4 +1,4 @@
-//! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends. `docs/algorithm.md` tells why.
+//! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends.
 
 use super::anchor::Probe;
 use super::chronicle::Ages;

@@ -1,7 +1,7 @@
 //! Asks the processor for a cache line ahead of its use. The only unsafe code of the tables: it changes no value and
 //! may be given any address, and without it every bucket is waited for in turn.
 
-#![expect(unsafe_code, reason = "prefetching has no safe form; measured to pay, see bench/record")]
+#![expect(unsafe_code, reason = "prefetching has no safe form")]
 
 /// Starts fetching the line that `cell` lies in.
 #[inline(always)]
