@@ -48,3 +48,8 @@ pub mod select;
 pub mod text;
 
 pub use document::{Document, Time};
+
+/// The README's example is run with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -37,7 +37,7 @@ impl Default for Settings {
 /// How origins are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Our own: better at every memory size than the paper's on every collection we measured.
+    /// Our own: at least as good as the paper's best at every memory size on every collection that we measured.
     Headwater,
     /// One of the paper's.
     Paper(Paper),
