@@ -14,6 +14,7 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    keep_caught_panics_silent();
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
@@ -25,4 +26,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// A broken file that a format crate panics on is told as a problem of that file; its backtrace would only frighten.
+fn keep_caught_panics_silent() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !headwater_io::panics_are_told() {
+            usual(panic);
+        }
+    }));
 }
