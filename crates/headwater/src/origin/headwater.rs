@@ -83,7 +83,7 @@ impl Headwater {
                 if let Look::Found(slot) = *look
                     && ages.is_later(self.table.entry(probe, slot).document)
                 {
-                    *look = Look::Later(slot);
+                    *look = Look::Later;
                 }
             }
         }
@@ -175,8 +175,8 @@ impl Headwater {
             }
         }
         for (probe, look) in probes.iter().zip(&work.looks) {
-            if let Look::Later(slot) = *look {
-                self.table.take_over(probe, slot, document);
+            if *look == Look::Later {
+                self.table.take_over(probe, document);
             }
         }
         let stored = |at: usize| -> Option<(&Probe, u8)> {
