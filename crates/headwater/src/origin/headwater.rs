@@ -7,7 +7,9 @@ use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
-use super::table::{AHEAD, AnchorTable, Look};
+use super::settings::Settings;
+use super::state::State;
+use super::table::{AHEAD, AnchorTable, Lent, Look};
 
 const NONE: u32 = u32::MAX;
 
@@ -43,8 +45,18 @@ impl Headwater {
         Headwater { table: AnchorTable::new(bytes), learnt: Learnt::new(), k: k as u32 }
     }
 
+    /// What [`Headwater::new`] with these settings became, from the parts that were kept of it.
+    pub(super) fn resume(settings: &Settings, state: &State, table: Box<dyn Lent>) -> Option<Self> {
+        let table = AnchorTable::resume(settings.memory, table, state.forgotten)?;
+        Some(Headwater { table, learnt: Learnt::from_values(&state.learnt)?, k: settings.k as u32 })
+    }
+
     pub(super) fn table(&self) -> &AnchorTable {
         &self.table
+    }
+
+    pub(super) fn learnt(&self) -> &Learnt {
+        &self.learnt
     }
 
     /// Says where the text came from; changes nothing but `work` and `report`.

@@ -28,6 +28,7 @@ mod paper;
 mod prepare;
 mod report;
 mod settings;
+mod state;
 mod table;
 mod tracer;
 
@@ -37,4 +38,6 @@ pub use metrics::{Dominance, Score};
 pub use prepare::{Prepared, Preparer};
 pub use report::{Block, Evidence, EvidenceCounts, Report, Segment, Share};
 pub use settings::{Algorithm, Estimation, Eviction, InvalidSettings, Paper, Settings, UnknownName};
+pub use state::State;
+pub use table::Lent;
 pub use tracer::Tracer;

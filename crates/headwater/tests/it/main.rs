@@ -6,6 +6,7 @@ mod collections;
 mod late;
 mod memory;
 mod origin;
+mod resume;
 mod rooms;
 mod shares;
 mod truth;

@@ -22,6 +22,18 @@ impl Learnt {
         Learnt { ends: 1.0, exposures: 50.0, kept: [1.0; LEVELS], asked: [2.0; LEVELS] }
     }
 
+    /// All that was learnt, to be kept.
+    pub(crate) fn values(&self) -> Vec<f64> {
+        [self.ends, self.exposures].into_iter().chain(self.kept).chain(self.asked).collect()
+    }
+
+    /// Reads what [`Learnt::values`] gave.
+    pub(crate) fn from_values(values: &[f64]) -> Option<Self> {
+        let (&[ends, exposures], rest) = values.split_first_chunk()?;
+        let (kept, asked) = rest.split_at_checked(LEVELS)?;
+        Some(Learnt { ends, exposures, kept: kept.try_into().ok()?, asked: asked.try_into().ok()? })
+    }
+
     /// The probability that a copied passage ends at the next token.
     pub(crate) fn hazard(&self) -> f64 {
         (0.5 * self.ends / self.exposures).clamp(0.002, 0.2)

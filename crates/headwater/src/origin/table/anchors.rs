@@ -19,7 +19,10 @@
 //! and the body of the last place holds the leading byte of each of their numbers. Short streams thus have a sixth more
 //! room, and on long ones no number ever wraps and no entry is too old to be kept.
 
+use std::ops::Range;
+
 use super::bucket;
+use super::memory::{Lent, MARGIN, Memory};
 use super::prefetch::prefetch;
 use crate::origin::anchor::{Probe, SKIRT, Skirts};
 
@@ -57,10 +60,10 @@ pub(crate) const AHEAD: usize = 16;
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
 pub(crate) struct AnchorTable {
-    bytes: Vec<u8>,
-    /// The first byte that is aligned.
-    base: usize,
+    memory: Memory,
     buckets: usize,
+    /// How many entries had to make room for others.
+    forgotten: u64,
 }
 
 /// What the table said about one probe.
@@ -90,15 +93,36 @@ pub(crate) struct Entry {
 impl AnchorTable {
     /// The largest table that fits `bytes`; at least one bucket. The memory is mapped as it is used.
     pub(crate) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / BUCKET_BYTES).saturating_sub(1).max(1);
-        let bytes = vec![0u8; (buckets + 1) * BUCKET_BYTES];
-        let base = bytes.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_BYTES);
-        AnchorTable { bytes, base, buckets }
+        let length = Self::length(bytes);
+        AnchorTable { memory: Memory::zeros(length), buckets: length / BUCKET_BYTES, forgotten: 0 }
     }
 
-    /// The bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes.len()
+    /// A table that was kept, if `lent` has the length of one.
+    pub(crate) fn resume(bytes: usize, lent: Box<dyn Lent>, forgotten: u64) -> Option<Self> {
+        let length = Self::length(bytes);
+        let fits = (*lent).as_ref().len() == length;
+        fits.then(|| AnchorTable { memory: Memory::Lent(lent), buckets: length / BUCKET_BYTES, forgotten })
+    }
+
+    /// The bytes of all buckets of the largest table that fits `bytes`.
+    fn length(bytes: usize) -> usize {
+        (bytes.saturating_sub(MARGIN) / BUCKET_BYTES).max(1) * BUCKET_BYTES
+    }
+
+    /// All of the table.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.memory.get()
+    }
+
+    /// How many entries had to make room for others.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// The bytes in which the answer to a probe lies.
+    pub(crate) fn place(&self, probe: &Probe) -> Range<usize> {
+        let start = bucket(probe.place, self.buckets) * BUCKET_BYTES;
+        start..start + BUCKET_BYTES
     }
 
     /// How many entries there is room for.
@@ -109,12 +133,14 @@ impl AnchorTable {
     /// Looks up every probe of a document, and changes nothing.
     pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
         out.clear();
-        probes.iter().take(AHEAD).for_each(|probe| prefetch(&self.bucket(probe)[0]));
+        let all: &[Bucket] = self.memory.get().as_chunks().0;
+        let bucket_of = |probe: &Probe| &all[bucket(probe.place, self.buckets)];
+        probes.iter().take(AHEAD).for_each(|probe| prefetch(&bucket_of(probe)[0]));
         out.extend(probes.iter().enumerate().map(|(at, probe)| {
             if let Some(later) = probes.get(at + AHEAD) {
-                prefetch(&self.bucket(later)[0]);
+                prefetch(&bucket_of(later)[0]);
             }
-            let bucket = self.bucket(probe);
+            let bucket = bucket_of(probe);
             match find(bucket, probe.tag) {
                 Some(slot) => Look::Found(slot as u8),
                 None if bucket[STATE] & HAS_FORGOTTEN == 0 => Look::Never,
@@ -167,7 +193,8 @@ impl AnchorTable {
         }
         let room = room(bucket);
         let mut heads = heads(bucket);
-        if heads[room - 1] != 0 {
+        let full = heads[room - 1] != 0;
+        if full {
             forget_one(bucket, &mut heads);
         }
         let slot = taken(&heads);
@@ -175,14 +202,15 @@ impl AnchorTable {
         set_body(bucket, slot, probe, document);
         halve_if_rich(&mut heads);
         set_heads(bucket, &heads);
+        self.forgotten += u64::from(full);
     }
 
     fn bucket(&self, probe: &Probe) -> &Bucket {
-        &self.bytes[self.base..].as_chunks().0[bucket(probe.place, self.buckets)]
+        &self.memory.get().as_chunks().0[bucket(probe.place, self.buckets)]
     }
 
     fn bucket_mut(&mut self, probe: &Probe) -> &mut Bucket {
-        &mut self.bytes[self.base..].as_chunks_mut().0[bucket(probe.place, self.buckets)]
+        &mut self.memory.get_mut().as_chunks_mut().0[bucket(probe.place, self.buckets)]
     }
 }
 
@@ -226,7 +254,7 @@ fn head_tag(tag: u16) -> u16 {
 }
 
 /// The bytes of the entry at `slot` but for its head.
-fn body(slot: usize) -> std::ops::Range<usize> {
+fn body(slot: usize) -> Range<usize> {
     BODIES + BODY * slot..BODIES + BODY * (slot + 1)
 }
 

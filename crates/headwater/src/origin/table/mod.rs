@@ -5,10 +5,12 @@
 //! selected shingles are minima, and low buckets would overflow.
 
 mod anchors;
+mod memory;
 mod prefetch;
 mod shingles;
 
 pub(crate) use anchors::{AHEAD, AnchorTable, Look};
+pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
 
 /// Which of `buckets` a mixed fingerprint belongs to: its leading part, so that a table can be split by range.
