@@ -59,7 +59,7 @@ impl Compression {
             Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
             Compression::Xz => {
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
-                Box::new(liblzma::bufread::XzDecoder::new_stream(packed, stream))
+                Box::new(Xz { packed, stream, failed: None })
             }
         })
     }
@@ -74,6 +74,47 @@ impl fmt::Display for Compression {
             Compression::Bzip2 => "bzip2",
             Compression::Xz => "xz",
         })
+    }
+}
+
+/// An xz file up to where it is damaged.
+///
+/// liblzma's own reader drops what it has unpacked in the call that meets the damage; how much that is depends on how the
+/// bytes arrive.
+struct Xz<R> {
+    packed: R,
+    stream: liblzma::stream::Stream,
+    failed: Option<io::Error>,
+}
+
+impl<R: BufRead> Read for Xz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use liblzma::stream::{Action, Status};
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            let packed = self.packed.fill_buf()?;
+            let all = packed.is_empty();
+            let (before_in, before_out) = (self.stream.total_in(), self.stream.total_out());
+            let status = self.stream.process(packed, buffer, if all { Action::Finish } else { Action::Run });
+            let unpacked = (self.stream.total_out() - before_out) as usize;
+            let taken = (self.stream.total_in() - before_in) as usize;
+            self.packed.consume(taken);
+            match status {
+                Ok(Status::StreamEnd) => return Ok(unpacked),
+                Ok(_) if all && unpacked == 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) if taken + unpacked == 0 => return Err(io::Error::other("corrupt xz stream")),
+                Ok(_) => {}
+                Err(error) => self.failed = Some(error.into()),
+            }
+            if unpacked > 0 {
+                return Ok(unpacked);
+            }
+        }
     }
 }
 

@@ -55,6 +55,15 @@ impl Headwater {
         &self.table
     }
 
+    pub(super) fn table_mut(&mut self) -> &mut AnchorTable {
+        &mut self.table
+    }
+
+    /// Takes over what another has learnt from its stream, each as much as the other.
+    pub(super) fn learn_from(&mut self, other: &Headwater) {
+        self.learnt = self.learnt.mean(&other.learnt);
+    }
+
     pub(super) fn learnt(&self) -> &Learnt {
         &self.learnt
     }

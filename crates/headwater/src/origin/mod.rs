@@ -31,6 +31,7 @@ mod settings;
 mod state;
 mod table;
 mod tracer;
+mod upkeep;
 
 pub use chronicle::{Chronicle, InOrder};
 pub use exact::{ExactIndex, Truth};
@@ -41,3 +42,4 @@ pub use settings::{Algorithm, Estimation, Eviction, InvalidSettings, Paper, Sett
 pub use state::State;
 pub use table::Lent;
 pub use tracer::Tracer;
+pub use upkeep::{CannotMerge, Remembered};

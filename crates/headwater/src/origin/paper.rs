@@ -51,6 +51,10 @@ impl Paper {
         &self.table
     }
 
+    pub(super) fn table_mut(&mut self) -> &mut ShingleTable {
+        &mut self.table
+    }
+
     /// Reports, and changes nothing in the table.
     pub(super) fn trace(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
         work.asked.clear();

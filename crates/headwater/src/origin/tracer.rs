@@ -12,24 +12,24 @@ use super::state::State;
 use super::table::Lent;
 
 /// Numbers end here; the documents after the last are still reported but no longer remembered.
-const MOST_DOCUMENTS: u32 = u32::MAX - 1;
+pub(super) const MOST_DOCUMENTS: u32 = u32::MAX - 1;
 
 /// Tells where text came from, in a fixed amount of memory.
 #[derive(Debug)]
 pub struct Tracer {
-    settings: Settings,
-    engine: Engine,
+    pub(super) settings: Settings,
+    pub(super) engine: Engine,
     /// The number of the next document.
-    next: u32,
+    pub(super) next: u32,
     /// The latest time so far.
-    latest: i64,
+    pub(super) latest: i64,
     /// Whether a document has ever been earlier than one that arrived before it.
-    disordered: bool,
+    pub(super) disordered: bool,
 }
 
 /// The algorithm at work, with what it needs from one document to the next only for its memory.
 #[derive(Debug)]
-enum Engine {
+pub(super) enum Engine {
     Headwater(Box<Headwater>, Box<headwater::Workspace>),
     Paper(Box<Paper>, Box<paper::Workspace>),
 }

@@ -10,3 +10,4 @@ mod resume;
 mod rooms;
 mod shares;
 mod truth;
+mod upkeep;

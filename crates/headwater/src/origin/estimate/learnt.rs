@@ -34,6 +34,13 @@ impl Learnt {
         Some(Learnt { ends, exposures, kept: kept.try_into().ok()?, asked: asked.try_into().ok()? })
     }
 
+    /// What two streams have taught, each as much as the other.
+    pub(crate) fn mean(&self, other: &Learnt) -> Self {
+        let values: Vec<f64> =
+            self.values().iter().zip(other.values()).map(|(one, other)| (one + other) / 2.0).collect();
+        Self::from_values(&values).expect("as many values as there were")
+    }
+
     /// The probability that a copied passage ends at the next token.
     pub(crate) fn hazard(&self) -> f64 {
         (0.5 * self.ends / self.exposures).clamp(0.002, 0.2)

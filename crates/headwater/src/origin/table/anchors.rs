@@ -24,6 +24,7 @@ use std::ops::Range;
 use super::bucket;
 use super::memory::{Lent, MARGIN, Memory};
 use super::prefetch::prefetch;
+use super::upkeep::{Buckets, Loose};
 use crate::origin::anchor::{Probe, SKIRT, Skirts};
 
 /// Entries in a bucket.
@@ -43,6 +44,9 @@ const LEADING: usize = BODIES + WIDE_ENTRIES * BODY;
 
 const WIDE: u8 = 1;
 const HAS_FORGOTTEN: u8 = 2;
+
+/// Where in a body the leading bits of the tag stand.
+const TAG_SHIFT: u32 = 32 + 2 * SKIRT;
 
 /// Document numbers from here on need a wide bucket.
 const NARROW: u32 = 1 << 24;
@@ -214,6 +218,50 @@ impl AnchorTable {
     }
 }
 
+impl Buckets for AnchorTable {
+    fn buckets(&self) -> usize {
+        self.buckets
+    }
+
+    fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
+        out.clear();
+        let bucket: &Bucket = &self.memory.get().as_chunks().0[bucket];
+        let heads = heads(bucket);
+        for (slot, &head) in heads[..room(bucket)].iter().enumerate().take_while(|(_, head)| **head != 0) {
+            let bits = body_bits(&bucket[body(slot)]);
+            let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
+            out.push(Loose {
+                identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
+                document: bits as u32 % NARROW | leading,
+                score: (head / ONE) as u8,
+                rest: bits >> 24,
+            });
+        }
+        bucket[STATE] & HAS_FORGOTTEN != 0
+    }
+
+    fn room(&self, entries: &[Loose]) -> usize {
+        if entries.iter().any(|entry| entry.document >= NARROW) { WIDE_ENTRIES } else { ENTRIES }
+    }
+
+    fn put_together(&mut self, bucket: usize, entries: &[Loose], has_forgotten: bool) {
+        let wide = self.room(entries) == WIDE_ENTRIES;
+        let bucket: &mut Bucket = &mut self.memory.get_mut().as_chunks_mut().0[bucket];
+        bucket.fill(0);
+        bucket[STATE] = if wide { WIDE } else { 0 } | if has_forgotten { HAS_FORGOTTEN } else { 0 };
+        let mut heads = Heads::default();
+        for (slot, entry) in entries.iter().enumerate() {
+            heads[slot] = entry.identity as u16 & TAG | u16::from(entry.score) * ONE;
+            let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
+            bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
+            if wide {
+                bucket[LEADING + slot] = (entry.document >> 24) as u8;
+            }
+        }
+        set_heads(bucket, &heads);
+    }
+}
+
 fn is_wide(bucket: &Bucket) -> bool {
     bucket[STATE] & WIDE != 0
 }
@@ -263,18 +311,22 @@ fn set_body(bucket: &mut Bucket, slot: usize, probe: &Probe, document: u32) {
         | u64::from(probe.position as u8) << 24
         | u64::from(probe.skirts.left) << 32
         | u64::from(probe.skirts.right) << (32 + SKIRT)
-        | u64::from(probe.tag >> 12) << (32 + 2 * SKIRT);
+        | u64::from(probe.tag >> 12) << TAG_SHIFT;
     bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
     if is_wide(bucket) {
         bucket[LEADING + slot] = (document >> 24) as u8;
     }
 }
 
-/// The entry in a body, of its document number the low 24 bits.
-fn unpack(body: &[u8]) -> Entry {
+fn body_bits(body: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     bytes[..BODY].copy_from_slice(body);
-    let bits = u64::from_le_bytes(bytes);
+    u64::from_le_bytes(bytes)
+}
+
+/// The entry in a body, of its document number the low 24 bits.
+fn unpack(body: &[u8]) -> Entry {
+    let bits = body_bits(body);
     let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
     let skirts = Skirts { left: skirt(32), right: skirt(32 + SKIRT) };
     Entry { document: bits as u32 % NARROW, position: (bits >> 24) as u8, skirts }

@@ -8,10 +8,12 @@ mod anchors;
 mod memory;
 mod prefetch;
 mod shingles;
+mod upkeep;
 
 pub(crate) use anchors::{AHEAD, AnchorTable, Look};
 pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
+pub(crate) use upkeep::{Buckets, Loose, forget, merge};
 
 /// Which of `buckets` a mixed fingerprint belongs to: its leading part, so that a table can be split by range.
 fn bucket(place: u64, buckets: usize) -> usize {

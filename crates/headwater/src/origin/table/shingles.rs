@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::bucket;
 use super::memory::{Lent, MARGIN, Memory};
+use super::upkeep::{Buckets, Loose};
 use crate::origin::settings::Eviction;
 use crate::text::mix;
 
@@ -245,6 +246,51 @@ impl ShingleTable {
     fn body(&self, slot: usize) -> Range<usize> {
         let start = self.entries + BODY * slot;
         start..start + BODY
+    }
+}
+
+/// A shingle table does not know whether a bucket that has room ever had none: nothing asks it.
+impl Buckets for ShingleTable {
+    fn buckets(&self) -> usize {
+        self.buckets
+    }
+
+    fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
+        out.clear();
+        let cells = self.entries * (1 + BODY);
+        let bucket = &self.cells()[bucket * cells..(bucket + 1) * cells];
+        out.extend((0..self.entries).take_while(|&slot| bucket[slot] != 0).map(|slot| {
+            let [high, low, document_low, document_high, offset, after] =
+                std::array::from_fn(|cell| bucket[self.body(slot)][cell]);
+            Loose {
+                identity: u64::from(bucket[slot]) << 32 | u64::from(high) << 16 | u64::from(low),
+                document: u32::from(document_low) | u32::from(document_high) << 16,
+                score: (after >> 8) as u8,
+                rest: u64::from(offset) | u64::from(after & 0xff) << 16,
+            }
+        }));
+        out.len() == self.entries
+    }
+
+    fn room(&self, _: &[Loose]) -> usize {
+        self.entries
+    }
+
+    fn put_together(&mut self, bucket: usize, entries: &[Loose], _: bool) {
+        let (room, cells) = (self.entries, self.entries * (1 + BODY));
+        let bucket = &mut self.cells_mut()[bucket * cells..(bucket + 1) * cells];
+        bucket.fill(0);
+        for (slot, entry) in entries.iter().enumerate() {
+            bucket[slot] = (entry.identity >> 32) as u16;
+            bucket[room + BODY * slot..room + BODY * (slot + 1)].copy_from_slice(&[
+                (entry.identity >> 16) as u16,
+                entry.identity as u16,
+                entry.document as u16,
+                (entry.document >> 16) as u16,
+                entry.rest as u16,
+                (entry.rest >> 16) as u16 | u16::from(entry.score) << 8,
+            ]);
+        }
     }
 }
 
