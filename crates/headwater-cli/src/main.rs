@@ -4,21 +4,21 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
+mod memory;
 mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::Command;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = args::parse();
     keep_caught_panics_silent();
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
         Command::Inspect(args) => commands::inspect(&args),
+        Command::Table(args) => commands::table(&args),
         Command::Completions { shell } => commands::completions(shell),
         Command::Man { folder } => commands::man(&folder),
     };

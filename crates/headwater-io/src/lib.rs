@@ -28,6 +28,7 @@ mod chunk;
 mod collect;
 mod compression;
 mod csv;
+mod digest;
 mod dispatch;
 mod encoding;
 mod fasta;
@@ -61,6 +62,7 @@ mod window;
 pub mod write;
 
 pub use compression::Compression;
+pub use digest::digest;
 pub use fields::Fields;
 pub use format::Format;
 pub use guard::panics_are_told;

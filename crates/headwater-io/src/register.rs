@@ -88,6 +88,21 @@ impl Register {
         Ok(number)
     }
 
+    /// Adds all documents of another register, in their order.
+    pub fn append(&mut self, other: &Register) -> io::Result<()> {
+        for number in 0..other.documents {
+            let record = other.record(number)?;
+            let (stamp, entry) = record.split_first_chunk().unwrap_or((&REMOVED, &[]));
+            let mut slot = [0; SLOT as usize];
+            slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
+            slot[8..].copy_from_slice(stamp);
+            self.entries.append(entry)?;
+            self.slots.append(&slot)?;
+            self.documents += 1;
+        }
+        Ok(())
+    }
+
     /// How many documents there are.
     pub fn len(&self) -> u32 {
         self.documents
@@ -105,8 +120,8 @@ impl Register {
         }
         let record = self.record(number)?;
         let entry = match record.get(STAMP..) {
-            Some(bytes) => decode(bytes).ok_or_else(|| damaged(number))?,
-            None => Entry { id: format!("(removed {number})"), time: None, url: None },
+            Some(bytes) if !bytes.is_empty() => decode(bytes).ok_or_else(|| damaged(number))?,
+            _ => Entry { id: format!("(removed {number})"), time: None, url: None },
         };
         let entry = Rc::new(entry);
         let mut remembered = self.remembered.borrow_mut();
@@ -138,6 +153,11 @@ impl Register {
         self.rest();
         let record = |number| self.record(number).map_err(Fault::io("keep the names of"));
         names.append(from, (from..self.documents).map(record))
+    }
+
+    /// Checks the store of the documents of earlier runs.
+    pub(crate) fn verify(&self) -> Result<(), Fault> {
+        self.earlier.as_ref().map_or(Ok(()), |(names, documents)| names.verify(*documents))
     }
 
     /// How many documents are of earlier runs.
@@ -188,6 +208,9 @@ pub struct Stamp {
 
 /// Bytes of a stamp.
 const STAMP: usize = 16;
+
+/// The stamp of a document that was removed, where it needs one.
+const REMOVED: [u8; STAMP] = [0; STAMP];
 
 impl Stamp {
     fn to_bytes(self) -> [u8; STAMP] {

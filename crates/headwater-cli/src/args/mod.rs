@@ -1,15 +1,20 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod duration;
+mod given;
 mod input;
 mod origin;
 mod output;
 mod size;
+mod table;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use given::parse;
 pub(crate) use input::InputArgs;
-pub(crate) use origin::{OriginArgs, TokenArgs};
+pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
+pub(crate) use table::{TableArgs, TableCommand, Which};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]
@@ -36,6 +41,8 @@ Where text came from
   trace        for every passage, the earliest document that had it; the rest is new
                  headwater trace posts.jsonl.zst
                  headwater trace --demo --format text
+  table        look into kept tables, check, merge and export them, forget documents
+                 headwater trace --table news.table today.jsonl && headwater table stats news.table
 
 Before you start
   inspect      what is in these files: formats, fields, documents, times, scripts, problems
@@ -69,6 +76,16 @@ pub(crate) enum Command {
     #[command(after_help = INSPECT_EXAMPLES, override_usage = "headwater inspect [OPTIONS] INPUT…")]
     Inspect(Box<InspectArgs>),
 
+    /// Look into kept tables, check, merge and export them, forget documents
+    ///
+    /// A table is what `headwater trace --table FILE` keeps: FILE itself, FILE.names with the names of its documents, and
+    /// FILE.lock, which is empty. Move and copy the first two together.
+    #[command(
+        after_help = "Example:\n  headwater table stats news.table",
+        override_usage = "headwater table COMMAND FILE…"
+    )]
+    Table(Box<TableArgs>),
+
     /// Print tab completion for a shell
     #[command(after_help = "Example:\n  headwater completions zsh > ~/.zfunc/_headwater")]
     Completions {
@@ -89,6 +106,8 @@ Examples:
   headwater trace posts.jsonl.zst > origins.jsonl         one line for each document
   headwater trace --format text letters/ | less -R        read them with every origin in its colour
   headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
+  headwater trace --table news.table today.jsonl          go on with what was learnt yesterday
+  headwater trace --table news.table --no-add -           where does this come from? paste it
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
 const INSPECT_EXAMPLES: &str = "\
@@ -105,6 +124,8 @@ pub(crate) struct TraceArgs {
     pub(crate) tokens: TokenArgs,
     #[command(flatten)]
     pub(crate) origin: OriginArgs,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]

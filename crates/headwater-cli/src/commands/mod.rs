@@ -2,9 +2,11 @@
 
 mod inspect;
 mod shell;
+mod table;
 mod trace;
 mod trace_row;
 
 pub(crate) use inspect::inspect;
 pub(crate) use shell::{completions, man};
+pub(crate) use table::table;
 pub(crate) use trace::trace;

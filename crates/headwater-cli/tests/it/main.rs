@@ -6,4 +6,5 @@ mod help;
 mod inspect;
 mod program;
 mod readme;
+mod table;
 mod trace;

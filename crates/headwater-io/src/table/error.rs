@@ -32,6 +32,8 @@ pub(crate) enum Fault {
     Header(String),
     /// It was made with other settings: what differs.
     Settings(Vec<String>),
+    /// It cannot become one with the others.
+    Merge(String),
     /// Another process writes to it.
     InUse,
     /// The store of names.
@@ -62,6 +64,11 @@ impl Fault {
 }
 
 impl TableError {
+    /// A table that was made with other settings than those that were asked for: what differs.
+    pub fn other_settings(path: &Path, differences: Vec<String>) -> Self {
+        Fault::Settings(differences).of(path)
+    }
+
     /// Whether the file does not exist.
     pub fn is_absent(&self) -> bool {
         matches!(&self.fault, Fault::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
@@ -96,6 +103,7 @@ impl fmt::Display for TableError {
                 "{path}: the table was made with other settings: {}; leave these options out, or choose another table",
                 differences.join("; ")
             ),
+            Fault::Merge(why) => write!(f, "{path}: cannot be merged with the tables before it: {why}"),
             Fault::InUse => write!(f, "{path}: another process is writing to this table; wait for it, or use --no-add"),
             Fault::Names(why) => write!(f, "{}: {why}", super::names_path(&self.path).display()),
             Fault::Io { action, error } => write!(f, "{path}: cannot {action} the table: {error}"),

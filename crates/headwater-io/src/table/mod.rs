@@ -22,13 +22,14 @@ mod header;
 mod map;
 mod names;
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use headwater::origin::{Prepared, Settings, Tracer};
+use headwater::origin::{CannotMerge, Prepared, Settings, Tracer};
 
 use crate::register::Register;
 use crate::write::{AtomicFile, WriteError};
@@ -191,6 +192,46 @@ impl Table {
             Ok(done) => done.map_err(|error| Fault::Io { action: "save", error: error.into() }),
             Err(panic) => std::panic::resume_unwind(panic),
         }
+    }
+}
+
+impl Opened {
+    /// Checks everything: every block, and every name.
+    pub fn verify(&self) -> Result<(), TableError> {
+        self.table.check_all(&self.tracer)?;
+        self.register.verify().map_err(|fault| fault.of(&self.table.path))
+    }
+
+    /// Forgets documents and all that is known of them, and saves the table. Gives how many entries went.
+    pub fn remove(&mut self, documents: &BTreeSet<u32>) -> Result<u64, TableError> {
+        self.table.check_all(&self.tracer)?;
+        let removed = self.tracer.forget(|document| documents.contains(&document));
+        self.table.save(&self.tracer, &self.register, self.interrupted.is_none())?;
+        self.table.settle()?;
+        // The entries first: a name without an entry does no harm, an entry without its name does.
+        let numbers: Vec<u32> = documents.iter().copied().collect();
+        Names::new(&self.table.path).remove(&numbers).map_err(|fault| fault.of(&self.table.path))?;
+        Ok(removed)
+    }
+
+    /// One new table of several with the same settings, saved as `path`. Where several know a shingle, the earliest origin
+    /// stays. Gives how many entries found no room.
+    pub fn merge(tables: Vec<Opened>, path: &Path) -> Result<u64, TableError> {
+        let mut tables = tables.into_iter();
+        let Some(Opened { table, mut tracer, register: first, .. }) = tables.next() else { return Ok(0) };
+        table.check_all(&tracer)?;
+        let Opened { table: mut merged, mut register, .. } = Table::create(path, *tracer.settings())?;
+        let kept = |error: std::io::Error| Fault::io("keep the names of")(error).of(path);
+        register.append(&first).map_err(kept)?;
+        let mut dropped = 0;
+        for Opened { table, tracer: other, register: names, .. } in tables {
+            table.check_all(&other)?;
+            register.append(&names).map_err(kept)?;
+            let why = |error: CannotMerge| Fault::Merge(error.to_string()).of(&table.path);
+            dropped += tracer.merge(&other, &register).map_err(why)?;
+        }
+        merged.save(&tracer, &register, true)?;
+        Ok(dropped)
     }
 }
 

@@ -49,6 +49,15 @@ impl Tracer {
         }
     }
 
+    /// What share of the anchors of each level, of which the next is twice as rare, it has found still there when it looked for
+    /// them; nothing for the paper's algorithms, which have no levels.
+    pub fn retention(&self) -> Vec<f64> {
+        match &self.engine {
+            Engine::Headwater(engine, _) => engine.learnt().retentions(),
+            Engine::Paper(..) => Vec::new(),
+        }
+    }
+
     /// Forgets every shingle whose origin is to go; gives how many there were. What is copied from these documents later
     /// counts as new.
     pub fn forget(&mut self, gone: impl Fn(u32) -> bool) -> u64 {

@@ -52,6 +52,11 @@ impl Learnt {
         (self.kept[level] / self.asked[level]).clamp(0.02, 0.995)
     }
 
+    /// [`Learnt::retention`] of every level.
+    pub(crate) fn retentions(&self) -> Vec<f64> {
+        (0..=TOP_LEVEL).map(|level| self.retention(level)).collect()
+    }
+
     /// A document is over.
     pub(crate) fn fade(&mut self) {
         self.ends *= 0.9999;
