@@ -230,3 +230,6 @@ fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
     values.clear();
     values.resize(length, value);
 }
+
+#[cfg(test)]
+mod worked_example;
