@@ -24,11 +24,28 @@ pub fn data_folder() -> PathBuf {
 
 /// The documents of a collection in order.
 pub fn read(name: &str) -> Result<Vec<Line>, Box<dyn Error>> {
-    let path = data_folder().join(name).join("docs.jsonl.zst");
+    lines(name, "docs.jsonl.zst", |line| Ok(serde_json::from_str(line)?))
+}
+
+/// What an independent index of every shingle says about each document: its name, tokens, shingles, copied shingles,
+/// most copied origin, and shingles of that.
+pub fn exact(name: &str) -> Result<Vec<[String; 6]>, Box<dyn Error>> {
+    lines(name, "exact-k8.tsv.zst", |line| {
+        let columns: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        columns.try_into().map_err(|_| format!("not six columns: {line}").into())
+    })
+}
+
+fn lines<T>(
+    name: &str,
+    file: &str,
+    parse: impl Fn(&str) -> Result<T, Box<dyn Error>>,
+) -> Result<Vec<T>, Box<dyn Error>> {
+    let path = data_folder().join(name).join(file);
     let file = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut lines = Vec::new();
+    let mut parsed = Vec::new();
     for line in BufReader::new(zstd::Decoder::new(file)?).lines() {
-        lines.push(serde_json::from_str(&line?)?);
+        parsed.push(parse(&line?)?);
     }
-    Ok(lines)
+    Ok(parsed)
 }

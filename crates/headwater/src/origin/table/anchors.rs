@@ -26,6 +26,7 @@ use super::memory::{Lent, MARGIN, Memory};
 use super::prefetch::prefetch;
 use super::upkeep::{Buckets, Loose};
 use crate::origin::anchor::{Probe, SKIRT, Skirts};
+use crate::text::mix;
 
 /// Entries in a bucket.
 const ENTRIES: usize = 7;
@@ -54,9 +55,10 @@ const NARROW: u32 = 1 << 24;
 const TAG: u16 = 0x0fff;
 const ONE: u16 = 0x1000;
 const MOST: u16 = 15;
-const CREDIT: u16 = 2;
-/// A bucket whose scores are this large on average has them halved.
-const HALVING: u16 = 8;
+/// A bucket whose scores are this large on average has them lowered by one.
+const RICH: u16 = 6;
+/// So many points of score are one doubling of the hits that earned them.
+const DOUBLING: u32 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
 pub(crate) const AHEAD: usize = 16;
@@ -169,13 +171,23 @@ impl AnchorTable {
         entry
     }
 
-    /// Rewards an entry for having been useful.
-    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
+    /// Rewards an entry for having been useful to `document`.
+    ///
+    /// The score is a logarithm: it begins with the level, which is that of the text that the entry stands for, and above it
+    /// counts the doublings of the hits. So it rises by one with a probability that falls as it rises; the bits of a hash take
+    /// the place of chance.
+    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8, document: u32) {
         let bucket = self.bucket_mut(probe);
         let mut heads = heads(bucket);
         let head = &mut heads[usize::from(slot)];
-        *head = (*head & TAG) | ((*head / ONE + CREDIT).min(MOST) * ONE);
-        halve_if_rich(&mut heads);
+        let score = *head / ONE;
+        let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
+        let lot = mix(probe.place ^ u64::from(document));
+        if score == MOST || lot.leading_zeros() < earned / DOUBLING {
+            return;
+        }
+        *head += ONE;
+        lower_if_rich(&mut heads);
         set_heads(bucket, &heads);
     }
 
@@ -189,7 +201,7 @@ impl AnchorTable {
     }
 
     /// Stores a shingle that was not there, in place of the entry with the smallest score, the oldest of equals.
-    pub(crate) fn insert(&mut self, probe: &Probe, document: u32, score: u8) {
+    pub(crate) fn insert(&mut self, probe: &Probe, document: u32) {
         let bucket = self.bucket_mut(probe);
         widen_for(bucket, document);
         if find(bucket, probe.tag).is_some() {
@@ -202,9 +214,9 @@ impl AnchorTable {
             forget_one(bucket, &mut heads);
         }
         let slot = taken(&heads);
-        heads[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
+        heads[slot] = head_tag(probe.tag) | (first_score(probe.level) * ONE);
         set_body(bucket, slot, probe, document);
-        halve_if_rich(&mut heads);
+        lower_if_rich(&mut heads);
         set_heads(bucket, &heads);
         self.forgotten += u64::from(full);
     }
@@ -374,11 +386,16 @@ fn widen(bucket: &mut Bucket) {
     bucket[STATE] |= WIDE;
 }
 
-/// Scores are relative: once they are large on average, all are halved, and what was useful long ago fades.
-fn halve_if_rich(heads: &mut Heads) {
+/// What an anchor of this level begins with.
+fn first_score(level: Option<u8>) -> u16 {
+    1 + u16::from(level.unwrap_or(0))
+}
+
+/// Scores are relative: once they are large on average, all are lowered, and what was useful long ago fades.
+fn lower_if_rich(heads: &mut Heads) {
     let sum: u16 = heads.iter().map(|head| head / ONE).sum();
-    if sum >= HALVING * taken(heads) as u16 {
-        heads.iter_mut().for_each(|head| *head = (*head & TAG) | (*head / ONE / 2 * ONE));
+    if sum >= RICH * taken(heads) as u16 {
+        heads.iter_mut().for_each(|head| *head -= if *head < ONE { 0 } else { ONE });
     }
 }
 

@@ -13,7 +13,7 @@ fn probe(number: u64) -> Probe {
         position: number as u32,
         skirts: Skirts { left: (number & 0x7ff) as u16, right: (number >> 11 & 0x7ff) as u16 },
         tag: (fingerprint & 0x3fff) as u16,
-        level: Some(0),
+        level: Some((number % 6) as u8),
     }
 }
 
@@ -24,10 +24,14 @@ struct Plain {
     entry: Entry,
 }
 
-fn halve(bucket: &mut [Plain]) {
-    if bucket.iter().map(|plain| plain.score).sum::<u32>() >= 8 * bucket.len() as u32 {
-        bucket.iter_mut().for_each(|plain| plain.score /= 2);
+fn lower(bucket: &mut [Plain]) {
+    if bucket.iter().map(|plain| plain.score).sum::<u32>() >= 6 * bucket.len() as u32 {
+        bucket.iter_mut().for_each(|plain| plain.score = plain.score.saturating_sub(1));
     }
+}
+
+fn level(probe: &Probe) -> u32 {
+    u32::from(probe.level.expect("every probe of these tests is an anchor"))
 }
 
 fn entry(probe: &Probe, document: u32) -> Entry {
@@ -61,11 +65,11 @@ fn document() -> impl Strategy<Value = u32> {
 
 proptest! {
     #[test]
-    fn agrees_with_a_plain_list(steps in vec((0u64..30, 1u8..7, document(), 0u8..8), 1..400)) {
+    fn agrees_with_a_plain_list(steps in vec((0u64..30, document(), 0u8..8), 1..400)) {
         let mut table = AnchorTable::new(3 * BUCKET_BYTES);
         prop_assert_eq!(table.buckets, 2);
         let mut plain = [PlainBucket::default(), PlainBucket::default()];
-        for (number, score, document, action) in steps {
+        for (number, document, action) in steps {
             let probe = probe(number);
             let plain = &mut plain[bucket(probe.place, 2)];
             let mut looks = Vec::new();
@@ -81,17 +85,22 @@ proptest! {
                             taken.entry = entry(&probe, document);
                         }
                     } else {
-                        table.credit(&probe, at as u8);
-                        plain.entries[at].score = (plain.entries[at].score + 2).min(15);
-                        halve(&mut plain.entries);
+                        table.credit(&probe, at as u8, document);
+                        let score = plain.entries[at].score;
+                        let doublings = score.saturating_sub(1 + level(&probe)) / 2;
+                        let lot = mix(probe.place ^ u64::from(document));
+                        if score < 15 && u128::from(lot) << doublings < 1 << 64 {
+                            plain.entries[at].score += 1;
+                            lower(&mut plain.entries);
+                        }
                     }
                 }
                 None => {
                     prop_assert_eq!(looks[0], if plain.has_forgotten { Look::Forgotten } else { Look::Never });
-                    table.insert(&probe, document, score);
+                    table.insert(&probe, document);
                     plain.make_room_for(document, 1);
-                    plain.entries.push(Plain { tag: probe.tag, score: score.into(), entry: entry(&probe, document) });
-                    halve(&mut plain.entries);
+                    plain.entries.push(Plain { tag: probe.tag, score: 1 + level(&probe), entry: entry(&probe, document) });
+                    lower(&mut plain.entries);
                 }
             }
         }
@@ -103,7 +112,7 @@ fn every_document_number_comes_back() {
     let numbers = [0, NARROW - 1, NARROW, 3 * NARROW - 1, 1 << 31, u32::MAX - 2];
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     for (at, &number) in numbers.iter().enumerate() {
-        table.insert(&probe(at as u64), number, 1);
+        table.insert(&probe(at as u64), number);
     }
     let probes: Vec<Probe> = (0..numbers.len() as u64).map(probe).collect();
     let mut looks = Vec::new();
@@ -122,7 +131,8 @@ fn every_document_number_comes_back() {
 fn a_full_bucket_gives_up_its_worst_to_grow_wide() {
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     for number in 0..ENTRIES as u64 {
-        table.insert(&probe(number), number as u32, if number == 3 { 1 } else { 5 });
+        let level = if number == 3 { 0 } else { 3 };
+        table.insert(&Probe { level: Some(level), ..probe(number) }, number as u32);
     }
     let late = probe(5);
     table.take_over(&late, NARROW + 9);
@@ -155,7 +165,7 @@ fn batches_answer_like_single_probes() {
     let mut table = AnchorTable::new(4000);
     let probes: Vec<Probe> = (0..300).map(probe).collect();
     for (document, probe) in probes.iter().enumerate() {
-        table.insert(probe, document as u32, 1 + document as u8 % 6);
+        table.insert(probe, document as u32);
     }
     let mut together = Vec::new();
     table.look_up(&probes, &mut together);
@@ -165,4 +175,22 @@ fn batches_answer_like_single_probes() {
         assert_eq!(one, [*look]);
     }
     assert!(together.contains(&Look::Forgotten) && together.iter().any(|look| matches!(look, Look::Found(_))));
+}
+
+#[test]
+fn a_score_counts_the_doublings_of_its_hits() {
+    let mut table = AnchorTable::new(2 * BUCKET_BYTES);
+    let (popular, others): (Probe, Vec<Probe>) = (Probe { level: Some(0), ..probe(0) }, (1..7).map(probe).collect());
+    table.insert(&popular, 0);
+    others.iter().for_each(|other| table.insert(&Probe { level: Some(0), ..*other }, 0));
+    let mut scores = Vec::new();
+    for document in 1..=1024u32 {
+        table.credit(&popular, 0, document);
+        if document.is_power_of_two() {
+            scores.push(heads(table.bucket(&popular))[0] / ONE);
+        }
+    }
+    assert_eq!(scores[..2], [2, 3], "the first two hits count in full");
+    assert!((12..=MOST).contains(&scores[10]), "a thousand hits are still told from a hundred: {scores:?}");
+    assert!(scores[5] < scores[10] && scores[5] <= 11, "{scores:?}");
 }
