@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use headwater::select::{Selected, Selection};
 use headwater::text::{Reading, Tokens, fingerprints};
+use headwater_bench::collection::text_of;
 use headwater_bench::limit::{self, Room};
 use headwater_bench::measure::Rounds;
 use headwater_io::{Event, Inputs, Order, ReadOptions, read};
@@ -120,10 +121,4 @@ fn report(path: &PathBuf) {
     rounds.compare(OURS_FUSED, LIMIT_FUSED);
     rounds.compare(OURS_JSONL, LIMIT_JSONL);
     rounds.compare(OURS_JSONL_2, OURS_JSONL);
-}
-
-fn text_of(line: &[u8]) -> String {
-    use sonic_rs::JsonValueTrait;
-    let value = sonic_rs::get(line, ["text"]).expect("a document has a text");
-    value.as_str().map(str::to_owned).expect("the text is a string")
 }

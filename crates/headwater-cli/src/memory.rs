@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{Talk, count};
 
-/// Saving may take one part in so many of a run's time; a large table is saved less often than was asked for.
+/// Saving may take one part in so many of a run's time: a very large table is saved less often, unless the user says how often.
 const SHARE: u32 = 25;
 
 /// All that a run knows of the documents before.
@@ -30,6 +30,8 @@ struct Kept {
     table: Table,
     every: Duration,
     due: Instant,
+    /// Whether the user has said how often it is to be saved.
+    asked: bool,
     repeated: Option<Repeated>,
 }
 
@@ -85,7 +87,8 @@ impl Memory {
         }
         let latest = if tracer.documents() > 0 { tracer.state().latest } else { 0 };
         let every = args.checkpoint.0;
-        let kept = Kept { table, every, due: Instant::now() + every, repeated };
+        let asked = args.given.has("checkpoint");
+        let kept = Kept { table, every, due: Instant::now() + every, asked, repeated };
         if !args.no_add {
             interrupt::hold();
         }
@@ -139,7 +142,8 @@ impl Memory {
         let now = Instant::now();
         if now >= kept.due && kept.repeated.is_none() {
             kept.table.save(&self.tracer, &self.register, false)?;
-            kept.due = Instant::now() + kept.every.max(now.elapsed() * SHARE);
+            let least = if kept.asked { Duration::ZERO } else { now.elapsed() * SHARE };
+            kept.due = Instant::now() + kept.every.max(least);
         }
         Ok(())
     }

@@ -158,3 +158,42 @@ fn skip_zeros(packed: &mut impl BufRead) -> io::Result<bool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Write};
+
+    /// What can be read before an error, however many bytes arrive at a time.
+    fn readable(packed: &[u8], at_a_time: usize) -> (Vec<u8>, String) {
+        let packed = BufReader::with_capacity(at_a_time, io::Cursor::new(packed.to_vec()));
+        let mut reader = Compression::Xz.reader(Box::new(packed)).unwrap();
+        let (mut content, mut buffer) = (Vec::new(), [0; 4096]);
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return (content, String::new()),
+                Ok(count) => content.extend_from_slice(&buffer[..count]),
+                Err(error) => return (content, error.to_string()),
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_xz_file_gives_all_that_is_before_the_damage() {
+        let text: Vec<u8> = (0..30_000u32).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes()).collect();
+        let mut packed = liblzma::write::XzEncoder::new(Vec::new(), 1);
+        packed.write_all(&text).unwrap();
+        let packed = packed.finish().unwrap();
+        assert_eq!(readable(&packed, 7), (text.clone(), String::new()));
+        for at in [packed.len() / 3, packed.len() / 2] {
+            let mut damaged = packed.clone();
+            damaged[at..at + 20].fill(0xff);
+            let (content, error) = readable(&damaged, damaged.len());
+            assert!(!error.is_empty() && content.len() > text.len() / 5);
+            assert_eq!(readable(&damaged, 7), (content.clone(), error));
+            assert!(text.starts_with(&content[..text.len() / 5]));
+        }
+        let (content, error) = readable(&packed[..packed.len() / 2], 7);
+        assert!(text.starts_with(&content) && content.len() > text.len() / 4 && !error.is_empty());
+    }
+}

@@ -70,7 +70,7 @@ pub(crate) struct MemoryArgs {
     #[arg(long, requires = "table")]
     pub(crate) no_add: bool,
 
-    /// Save the table this often: after a kill, the same command goes on from the last time
+    /// Save the table this often (a very large one less often): after a kill, the same command goes on from the last time
     #[arg(long, value_name = "SPAN", default_value = "60s", requires = "table")]
     pub(crate) checkpoint: Span,
 

