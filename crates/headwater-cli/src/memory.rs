@@ -133,12 +133,7 @@ impl Memory {
 
     /// To be called when the answer about a document has been given.
     pub(crate) fn answered(&mut self) -> Result<(), Failure> {
-        if !self.add {
-            // Whoever adds to the table at the same time must get at the names now and then.
-            self.register.rest();
-            return Ok(());
-        }
-        let Some(kept) = &mut self.kept else { return Ok(()) };
+        let Some(kept) = self.kept.as_mut().filter(|_| self.add) else { return Ok(()) };
         let now = Instant::now();
         if now >= kept.due && kept.repeated.is_none() {
             kept.table.save(&self.tracer, &self.register, false)?;

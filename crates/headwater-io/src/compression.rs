@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_damaged_xz_file_gives_all_that_is_before_the_damage() {
-        let text: Vec<u8> = (0..30_000u32).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes()).collect();
+        let text: Vec<u8> =
+            (0..30_000u32).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes()).collect();
         let mut packed = liblzma::write::XzEncoder::new(Vec::new(), 1);
         packed.write_all(&text).unwrap();
         let packed = packed.finish().unwrap();

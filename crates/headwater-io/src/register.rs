@@ -14,7 +14,7 @@ use std::rc::Rc;
 use headwater::Time;
 use headwater::origin::Chronicle;
 
-use crate::table::{Fault, Names};
+use crate::table::{Access, Fault, Names};
 
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
@@ -141,18 +141,20 @@ impl Register {
         Ok(record.first_chunk().map(Stamp::from_bytes))
     }
 
-    /// Lets go of what other processes could be waiting for.
-    pub fn rest(&self) {
-        if let Some((names, _)) = &self.earlier {
-            names.rest();
+    /// Appends the documents of this run from number `from` on to the store of a table.
+    pub(crate) fn keep(&self, table: &Path, from: u32) -> Result<(), Fault> {
+        let record = |number| self.record(number).map_err(Fault::io("keep the names of"));
+        let documents = (from..self.documents).map(record);
+        match &self.earlier {
+            Some((names, _)) => names.append(from, documents),
+            None => Names::new(table, Access::Write).append(from, documents),
         }
     }
 
-    /// Appends the documents of this run from number `from` on to the store of a table.
-    pub(crate) fn keep(&self, names: &Names, from: u32) -> Result<(), Fault> {
-        self.rest();
-        let record = |number| self.record(number).map_err(Fault::io("keep the names of"));
-        names.append(from, (from..self.documents).map(record))
+    /// Removes documents of earlier runs from their store.
+    pub(crate) fn strike(&mut self, numbers: &[u32]) -> Result<(), Fault> {
+        self.remembered.borrow_mut().clear();
+        self.earlier.as_ref().map_or(Ok(()), |(names, _)| names.remove(numbers))
     }
 
     /// Checks the store of the documents of earlier runs.

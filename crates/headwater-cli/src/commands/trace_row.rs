@@ -57,7 +57,11 @@ pub(super) struct Named<'a> {
 
 impl TraceRow {
     pub(super) fn new(document: &Named<'_>, report: &Report, register: &Register, evidence: bool) -> io::Result<Self> {
-        let name = |number: u32| register.get(number).map(|entry| entry.id.clone());
+        // Where it was only asked about, the document itself is not in the register.
+        let name = |number: u32| match number == report.document {
+            true => Ok(document.id.to_owned()),
+            false => register.get(number).map(|entry| entry.id.clone()),
+        };
         let segments = report.segments.iter().map(|segment| {
             Ok(SegmentRow {
                 start: segment.bytes.start,

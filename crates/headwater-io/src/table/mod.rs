@@ -117,7 +117,7 @@ impl Table {
         if documents > 0 && !names_path(path).exists() {
             return Err(Fault::Names("the names of the table's documents are missing".into()));
         }
-        let register = Register::over(Names::new(path), documents).map_err(Fault::io("keep the names of"))?;
+        let register = Register::over(Names::new(path, access), documents).map_err(Fault::io("keep the names of"))?;
         let interrupted = (!header.complete && header.run < documents).then_some(header.run..documents);
         let run = interrupted.as_ref().map_or(documents, |run| run.start);
         let table = Table { path: path.to_owned(), blocks, lock, saved: documents, run, sinking: None };
@@ -161,7 +161,7 @@ impl Table {
         self.sink()?;
         let documents = tracer.documents();
         if documents > self.saved || !names_path(&self.path).exists() {
-            register.keep(&Names::new(&self.path), self.saved)?;
+            register.keep(&self.path, self.saved)?;
         }
         let bytes = tracer.table();
         let header = Header::new(tracer.settings(), &tracer.state(), bytes.len(), BLOCK, self.run, complete);
@@ -210,8 +210,7 @@ impl Opened {
         self.table.settle()?;
         // The entries first: a name without an entry does no harm, an entry without its name does.
         let numbers: Vec<u32> = documents.iter().copied().collect();
-        self.register.rest();
-        Names::new(&self.table.path).remove(&numbers).map_err(|fault| fault.of(&self.table.path))?;
+        self.register.strike(&numbers).map_err(|fault| fault.of(&self.table.path))?;
         Ok(removed)
     }
 

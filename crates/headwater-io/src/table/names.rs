@@ -13,6 +13,7 @@ use redb::{
     Builder, Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition, TableError,
 };
 
+use super::Access;
 use super::blocks::checksum;
 use super::error::Fault;
 
@@ -31,11 +32,13 @@ const CACHE: usize = 4 << 20;
 const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The store. Only opened while it is used: it can have many readers or one writer, not both.
+/// The store. It can have many readers or one writer, not both, so that readers open it for a moment only; the one process that
+/// may write keeps it open to read until it writes.
 #[derive(Debug)]
 pub(crate) struct Names {
     table: PathBuf,
     path: PathBuf,
+    access: Access,
     reader: RefCell<Option<Reader>>,
     pages: RefCell<HashMap<u32, Rc<[u8]>>>,
 }
@@ -50,9 +53,9 @@ impl std::fmt::Debug for Reader {
 
 impl Names {
     /// The store of a table.
-    pub(crate) fn new(table: &Path) -> Self {
+    pub(crate) fn new(table: &Path, access: Access) -> Self {
         let (table, path) = (table.to_owned(), super::names_path(table));
-        Names { table, path, reader: RefCell::default(), pages: RefCell::default() }
+        Names { table, path, access, reader: RefCell::default(), pages: RefCell::default() }
     }
 
     /// The table that the names belong to.
@@ -68,7 +71,7 @@ impl Names {
     }
 
     /// Lets the file go, so that another process can write to it.
-    pub(crate) fn rest(&self) {
+    fn rest(&self) {
         *self.reader.borrow_mut() = None;
     }
 
@@ -134,14 +137,8 @@ impl Names {
         transaction.commit().map_err(store)
     }
 
-    /// Reads everything, and checks every checksum there is, the store's own included.
+    /// Reads everything and checks the checksum of every page. What else the store's file holds is no part of the table.
     pub(crate) fn verify(&self, documents: u32) -> Result<(), Fault> {
-        self.rest();
-        let mut database = self.open_to_write()?;
-        if !database.check_integrity().map_err(store)? {
-            return Err(Fault::Names("the store of names was damaged and has been repaired; verify it again".into()));
-        }
-        drop(database);
         (0..documents.div_ceil(PAGE)).try_for_each(|number| {
             let here = records(&*self.page(number)?).count() as u32;
             let wanted = PAGE.min(documents - number * PAGE);
@@ -156,21 +153,30 @@ impl Names {
         if self.reader.borrow().is_none() {
             *self.reader.borrow_mut() = Some(Reader(self.open_to_read()?));
         }
-        let reader = self.reader.borrow();
-        let reader = &reader.as_ref().expect("opened above").0;
-        let table = match reader.begin_read().map_err(store)?.open_table(DOCUMENTS) {
-            Ok(table) => table,
-            Err(TableError::TableDoesNotExist(_)) => return Err(lost(number * PAGE)),
-            Err(error) => return Err(store(error)),
-        };
-        let stored = table.get(number).map_err(store)?.ok_or_else(|| lost(number * PAGE))?;
-        let page: Rc<[u8]> = sound(stored.value(), number)?.into();
+        let page = self.read(number);
+        if self.access == Access::Read {
+            self.rest();
+        }
+        let page = page?;
         let mut pages = self.pages.borrow_mut();
         if pages.len() >= REMEMBERED {
             pages.clear();
         }
         pages.insert(number, Rc::clone(&page));
         Ok(page)
+    }
+
+    /// Reads a page from the store, which is open.
+    fn read(&self, number: u32) -> Result<Rc<[u8]>, Fault> {
+        let reader = self.reader.borrow();
+        let reader = &reader.as_ref().expect("whoever reads has opened it").0;
+        let table = match reader.begin_read().map_err(store)?.open_table(DOCUMENTS) {
+            Ok(table) => table,
+            Err(TableError::TableDoesNotExist(_)) => return Err(lost(number * PAGE)),
+            Err(error) => return Err(store(error)),
+        };
+        let stored = table.get(number).map_err(store)?.ok_or_else(|| lost(number * PAGE))?;
+        Ok(sound(stored.value(), number)?.into())
     }
 
     fn open_to_read(&self) -> Result<ReadOnlyDatabase, Fault> {
@@ -255,7 +261,7 @@ mod tests {
     #[test]
     fn documents_come_back_whatever_the_pieces_were() {
         let folder = tempfile::tempdir().unwrap();
-        let names = Names::new(&folder.path().join("table"));
+        let names = Names::new(&folder.path().join("table"), Access::Write);
         let mut end = 0;
         for count in [1, 63, 1, 200, 5, 59, 0, 64] {
             names.append(end, documents(end..end + count)).unwrap();
@@ -269,7 +275,7 @@ mod tests {
     #[test]
     fn what_came_after_the_last_checkpoint_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let names = Names::new(&folder.path().join("table"));
+        let names = Names::new(&folder.path().join("table"), Access::Write);
         names.append(0, documents(0..300)).unwrap();
         names.append(70, documents(1000..1010)).unwrap();
         assert_eq!(names.get(69).unwrap(), record(69));
@@ -281,7 +287,7 @@ mod tests {
     #[test]
     fn removed_documents_leave_an_empty_place() {
         let folder = tempfile::tempdir().unwrap();
-        let names = Names::new(&folder.path().join("table"));
+        let names = Names::new(&folder.path().join("table"), Access::Write);
         names.append(0, documents(0..200)).unwrap();
         names.remove(&[3, 64, 65, 199]).unwrap();
         for number in 0..200 {
@@ -291,13 +297,16 @@ mod tests {
     }
 
     #[test]
-    fn readers_share_the_store_and_let_a_writer_in_when_they_rest() {
+    fn readers_share_the_store_and_let_a_writer_in() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, two] = [(); 2].map(|()| Names::new(&folder.path().join("table")));
-        one.append(0, documents(0..10)).unwrap();
-        assert_eq!((one.get(5).unwrap(), two.get(6).unwrap()), (record(5), record(6)));
-        two.rest();
-        one.append(10, documents(10..20)).unwrap();
-        assert_eq!(Names::new(&folder.path().join("table")).get(15).unwrap(), record(15));
+        let names = |access: Access| Names::new(&folder.path().join("table"), access);
+        let (writer, one, two) = (names(Access::Write), names(Access::Read), names(Access::Read));
+        writer.append(0, documents(0..10)).unwrap();
+        assert_eq!(
+            (one.get(5).unwrap(), two.get(6).unwrap(), writer.get(7).unwrap()),
+            (record(5), record(6), record(7))
+        );
+        writer.append(10, documents(10..20)).unwrap();
+        assert_eq!(names(Access::Read).get(15).unwrap(), record(15));
     }
 }

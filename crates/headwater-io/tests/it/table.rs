@@ -3,30 +3,27 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use headwater::origin::{Settings, Tracer};
-use headwater_io::table::{Access, Opened, Table};
-use headwater_io::{Register, Stamp};
+use headwater::origin::Settings;
+use headwater_io::Stamp;
+use headwater_io::table::{Access, Opened, Table, TableError};
 
 use crate::disk::TinyDisk;
 
 /// Adds documents, each a line of words that nobody else has, and saves the table.
-fn add(opened: &mut Opened, documents: std::ops::Range<u32>) -> Result<(), headwater_io::table::TableError> {
+fn add(opened: &mut Opened, documents: std::ops::Range<u32>) -> Result<(), TableError> {
     let Opened { table, tracer, register, .. } = opened;
     for number in documents {
-        observe(tracer, register, number);
+        let prepared = tracer.preparer().prepare(&text(number)).unwrap();
+        table.check(tracer, &prepared)?;
+        tracer.observe(&prepared, i64::from(number), register);
+        let stamp = Stamp { order: i64::from(number), digest: u64::from(number) };
+        register.push(&format!("document {number}"), None, None, stamp).unwrap();
     }
     table.save(tracer, register, true)
 }
 
 fn text(number: u32) -> String {
     (0..60).map(|word| format!("w{number}x{word} ")).collect()
-}
-
-fn observe(tracer: &mut Tracer, register: &mut Register, number: u32) {
-    let prepared = tracer.preparer().prepare(&text(number)).unwrap();
-    tracer.observe(&prepared, i64::from(number), register);
-    let stamp = Stamp { order: i64::from(number), digest: u64::from(number) };
-    register.push(&format!("document {number}"), None, None, stamp).unwrap();
 }
 
 /// The name of the document that had the text of document `number` first.
@@ -49,10 +46,8 @@ fn a_reader_keeps_what_it_opened_while_a_writer_goes_on() {
     add(&mut writer, 0..100).unwrap();
     let reader = Table::open(&path, Access::Read).unwrap();
     assert_eq!(origin(&reader, 7), "document 7");
-    reader.register.rest();
     add(&mut writer, 100..200).unwrap();
     assert_eq!((reader.tracer.documents(), origin(&reader, 99)), (100, "document 99".to_owned()));
-    reader.register.rest();
     let newer = Table::open(&path, Access::Read).unwrap();
     assert_eq!((newer.tracer.documents(), origin(&newer, 199)), (200, "document 199".to_owned()));
     newer.verify().unwrap();
@@ -70,9 +65,12 @@ fn a_full_disk_leaves_the_old_table_as_it_was() {
     let path = disk.path().join("t");
     let mut writer = Table::create(&path, settings(1 << 19)).unwrap();
     add(&mut writer, 0..50).unwrap();
-    fs::write(disk.path().join("ballast"), vec![1; 900 << 10]).unwrap();
+    // What is left has room for the names, and not for a second table.
+    fs::write(disk.path().join("ballast"), vec![1; 2200 << 10]).unwrap();
     let before = fs::read(&path).unwrap();
-    let error = add(&mut writer, 50..60).expect_err("there is no room for a second table").to_string();
+    let saved = add(&mut writer, 50..60);
+    let error =
+        saved.and_then(|()| writer.table.settle()).expect_err("there is no room for a second table").to_string();
     assert!(error.contains("cannot save the table") && error.contains("No space left"), "{error}");
     assert!(fs::read(&path).unwrap() == before);
     drop(writer);
