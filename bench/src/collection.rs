@@ -27,9 +27,16 @@ pub fn read(name: &str) -> Result<Vec<Line>, Box<dyn Error>> {
     lines(name, "docs.jsonl.zst", |line| Ok(serde_json::from_str(line)?))
 }
 
-/// What an independent index of every shingle says about each of the documents: its tokens, shingles, copied shingles, and
-/// shingles of the most copied origin; and the name of that.
-pub fn exact(name: &str, documents: &[Line]) -> Result<Vec<([String; 4], String)>, Box<dyn Error>> {
+/// What an independent index of every shingle says about a document.
+pub struct Exact {
+    /// Its tokens, shingles, copied shingles, and shingles of the most copied origin.
+    pub figures: [String; 4],
+    /// The name of the most copied origin.
+    pub leader: String,
+}
+
+/// What the independent index says about each of the documents.
+pub fn exact(name: &str, documents: &[Line]) -> Result<Vec<Exact>, Box<dyn Error>> {
     let lines = lines(name, "exact-k8.tsv.zst", |line| Ok(line.to_owned()))?;
     if lines.len() != documents.len() {
         return Err(format!("{name}: {} documents, {} exact results", documents.len(), lines.len()).into());
@@ -39,7 +46,7 @@ pub fn exact(name: &str, documents: &[Line]) -> Result<Vec<([String; 4], String)
         let figures = line.strip_prefix(&document.id)?.strip_prefix('\t')?;
         let (figures, most) = figures.rsplit_once('\t')?;
         let [tokens, shingles, copied, leader] = figures.splitn(4, '\t').collect::<Vec<_>>().try_into().ok()?;
-        Some(([tokens, shingles, copied, most].map(str::to_owned), leader.to_owned()))
+        Some(Exact { figures: [tokens, shingles, copied, most].map(str::to_owned), leader: leader.to_owned() })
     };
     let parsed =
         lines.iter().zip(documents).map(|pair| parse(pair).ok_or_else(|| format!("{name}: {}", pair.0).into()));

@@ -12,7 +12,7 @@ use headwater::origin::{
 };
 use headwater::select::Selection;
 use headwater::text::{Reading, Tokens};
-use headwater_bench::collection;
+use headwater_bench::collection::{self, Exact};
 
 const COLLECTIONS: [&str; 10] =
     ["articles", "blogs", "clough", "debdocs", "gitlist", "licences", "multiling", "nasty", "pkgdocs", "rfc"];
@@ -76,7 +76,7 @@ fn check(name: &str) -> Result<(), Box<dyn Error>> {
     let (mut truth, mut prepared, mut report) = (Truth::default(), Prepared::default(), Report::default());
     let (mut tokens, mut other_labels, mut other_reports) = (0, 0, 0);
     let mut counts = [Count::default(); 3];
-    for (document, (expected, expected_leader)) in documents.iter().zip(&expected) {
+    for (document, Exact { figures: expected, leader: expected_leader }) in documents.iter().zip(&expected) {
         preparer.prepare_into(&document.text, &mut prepared)?;
         let length = prepared.tokens().len();
         index.observe(length, prepared.fingerprints(), K, 0, &InOrder, &mut truth);
