@@ -27,13 +27,30 @@ pub fn read(name: &str) -> Result<Vec<Line>, Box<dyn Error>> {
     lines(name, "docs.jsonl.zst", |line| Ok(serde_json::from_str(line)?))
 }
 
-/// What an independent index of every shingle says about each document: its name, tokens, shingles, copied shingles,
-/// most copied origin, and shingles of that.
-pub fn exact(name: &str) -> Result<Vec<[String; 6]>, Box<dyn Error>> {
-    lines(name, "exact-k8.tsv.zst", |line| {
-        let columns: Vec<String> = line.split('\t').map(str::to_owned).collect();
-        columns.try_into().map_err(|_| format!("not six columns: {line}").into())
-    })
+/// What an independent index of every shingle says about a document.
+pub struct Exact {
+    /// Its tokens, shingles, copied shingles, and shingles of the most copied origin.
+    pub figures: [String; 4],
+    /// The name of the most copied origin.
+    pub leader: String,
+}
+
+/// What the independent index says about each of the documents.
+pub fn exact(name: &str, documents: &[Line]) -> Result<Vec<Exact>, Box<dyn Error>> {
+    let lines = lines(name, "exact-k8.tsv.zst", |line| Ok(line.to_owned()))?;
+    if lines.len() != documents.len() {
+        return Err(format!("{name}: {} documents, {} exact results", documents.len(), lines.len()).into());
+    }
+    let parse = |(line, document): (&String, &Line)| {
+        // Names can have tabs in them, so they are not cut at tabs.
+        let figures = line.strip_prefix(&document.id)?.strip_prefix('\t')?;
+        let (figures, most) = figures.rsplit_once('\t')?;
+        let [tokens, shingles, copied, leader] = figures.splitn(4, '\t').collect::<Vec<_>>().try_into().ok()?;
+        Some(Exact { figures: [tokens, shingles, copied, most].map(str::to_owned), leader: leader.to_owned() })
+    };
+    let parsed =
+        lines.iter().zip(documents).map(|pair| parse(pair).ok_or_else(|| format!("{name}: {}", pair.0).into()));
+    parsed.collect()
 }
 
 fn lines<T>(
