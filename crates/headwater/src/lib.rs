@@ -43,6 +43,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
 pub mod document;
+pub mod graph;
 pub mod origin;
 pub mod select;
 pub mod text;
