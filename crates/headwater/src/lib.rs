@@ -42,6 +42,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
+pub mod coderivative;
 pub mod document;
 pub mod graph;
 pub mod origin;

@@ -1,0 +1,20 @@
+//! Which documents share text, losslessly, across a whole collection: SPEX and DECO of *Accurate discovery of co-derivative
+//! documents via duplicate text detection* (Bernstein and Zobel, Information Systems 2005).
+mod bytes;
+mod collection;
+mod counters;
+pub mod filter;
+mod lists;
+pub mod postings;
+mod relate;
+mod score;
+pub mod shared;
+mod spex;
+
+pub use bytes::{put as put_number, take as take_number};
+pub use collection::{Batch, Collection, InMemory};
+pub use counters::{Counters, Occupancy, Scratch};
+pub use lists::Lists;
+pub use relate::{Own, Relate, Relation};
+pub use score::{Score, UnknownScore};
+pub use spex::{Schedule, Sieve};
