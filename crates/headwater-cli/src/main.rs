@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
+        Command::Graph(args) => commands::graph(&args),
         Command::Inspect(args) => commands::inspect(&args),
         Command::Completions { shell } => commands::completions(shell),
         Command::Man { folder } => commands::man(&folder),

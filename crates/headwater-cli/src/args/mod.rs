@@ -1,5 +1,6 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod graph;
 mod input;
 mod origin;
 mod output;
@@ -7,6 +8,7 @@ mod size;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use origin::{OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
@@ -37,6 +39,11 @@ Where text came from
                  headwater trace posts.jsonl.zst
                  headwater trace --demo --format text
 
+Who shares text with whom
+  graph        every pair of documents that share text, across a whole collection
+                 headwater graph docs/ -o graph.html
+                 headwater graph --for report-7 papers.jsonl
+
 Before you start
   inspect      what is in these files: formats, fields, documents, times, scripts, problems
                  headwater inspect crawl/
@@ -61,6 +68,17 @@ pub(crate) enum Command {
     /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
     #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
     Trace(Box<TraceArgs>),
+
+    /// Find every pair of documents that share text, in a whole collection
+    ///
+    /// Extracts all passages of K words that two or more documents have (SPEX: lossless, in bounded memory) and scores the
+    /// pairs of documents that share them (DECO). Exact duplicates are told first.
+    #[command(
+        after_help = GRAPH_EXAMPLES,
+        override_usage = "headwater graph [OPTIONS] INPUT…\n       headwater graph --index FILE [INPUT…]",
+        mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "index"]))
+    )]
+    Graph(Box<GraphArgs>),
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
@@ -90,6 +108,15 @@ Examples:
   headwater trace --format text letters/ | less -R        read them with every origin in its colour
   headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
+
+const GRAPH_EXAMPLES: &str = "\
+Examples:
+  headwater graph papers.jsonl > edges.jsonl              one line for each pair
+  headwater graph docs/ -o graph.html                     drawn, with the passages behind every edge
+  headwater graph --for report-7 papers.jsonl             one document's relatives, side by side
+  headwater graph --index news.hwg monday.jsonl           begin an index …
+  headwater graph --index news.hwg tuesday.jsonl          … and continue it: the graph of both days
+  headwater graph --score S1 --threshold 100 --max-df 0.01 --chunks shared.jsonl crawl/";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

@@ -1,10 +1,12 @@
 //! One file for each command.
 
+mod graph;
 mod inspect;
 mod shell;
 mod trace;
 mod trace_row;
 
+pub(crate) use graph::graph;
 pub(crate) use inspect::inspect;
 pub(crate) use shell::{completions, man};
 pub(crate) use trace::trace;

@@ -22,5 +22,5 @@ pub use lists::Lists;
 pub use passages::{SharedPassage, shared_passages};
 pub use relate::{Own, Relate, Relation};
 pub use score::{Score, UnknownScore};
-pub use search::{Search, distinct_chunks};
+pub use search::{Search, Searched, distinct_chunks};
 pub use spex::{Schedule, Sieve};

@@ -23,8 +23,8 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The edges of this document in the graph that `relate` would give for the whole collection, in order.
-    pub fn run<C: Collection>(&self, collection: &C, relate: &Relate) -> Result<Vec<Relation>, C::Error> {
+    /// The edges of this document in the graph that `relate` would give for the whole collection.
+    pub fn run<C: Collection>(&self, collection: &C, relate: &Relate) -> Result<Searched, C::Error> {
         let mut chunks = Vec::new();
         kept_chunks(self.tokens, self.length, self.pipeline, &mut chunks);
         let numbers: HashMap<u64, u32> = chunks.iter().copied().zip(0..).collect();
@@ -41,16 +41,20 @@ impl Search<'_> {
             },
         )?;
         let own = self.tokens.len() as u32;
-        let related = found.iter().filter_map(|other| {
-            let counted = other.chunks.iter().map(|&chunk| documents[chunk as usize]);
+        let scored = |chunks: &mut dyn Iterator<Item = u32>, tokens: u32| {
+            let counted = chunks.map(|chunk| documents[chunk as usize]);
             let counted = counted.filter(|&documents| documents <= relate.most_documents);
             let (sum, chunks) =
                 counted.fold((0, 0), |(sum, chunks), documents| (sum + relate.score.weight(documents), chunks + 1));
-            let reached = chunks > 0 && sum >= relate.score.needed(relate.threshold, own, other.tokens);
-            let score = relate.score.value(sum, own, other.tokens);
-            reached.then(|| Relation { edge: Edge::new(self.document, other.document, score), chunks })
+            let reached = chunks > 0 && sum >= relate.score.needed(relate.threshold, own, tokens);
+            reached.then(|| (relate.score.value(sum, own, tokens), chunks))
+        };
+        let relations = found.iter().filter_map(|other| {
+            let (score, chunks) = scored(&mut other.chunks.iter().copied(), other.tokens)?;
+            Some(Relation { edge: Edge::new(self.document, other.document, score), chunks })
         });
-        Ok(related.collect())
+        let relations = relations.collect();
+        Ok(Searched { relations, copies: scored(&mut (0..chunks.len() as u32), own) })
     }
 
     fn look(&self, batch: &Batch, numbers: &HashMap<u64, u32>) -> Vec<Found> {
@@ -64,6 +68,15 @@ impl Search<'_> {
         }
         found
     }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Searched {
+    /// The edges of the document, in the order of its partners.
+    pub relations: Vec<Relation>,
+    /// Score and chunks of the edge to a copy of the document, where that reaches the threshold.
+    pub copies: Option<(f64, u32)>,
 }
 
 /// A document that shares chunks with the one that is asked about.
@@ -142,13 +155,16 @@ mod tests {
             for score in Score::ALL {
                 let relate = Relate { score, threshold, most_documents: 7, memory: 1 << 16 };
                 let graph = relate.run(&lists, &lengths);
+                let own = relate.own(&lists, lengths.len() as u32);
+                let Ok(distinct) = distinct_chunks(&collection, 4, &pipeline, |_| true);
                 for (document, tokens) in (0..).zip(&documents) {
                     let search = Search { document, tokens, length: 4, pipeline: &pipeline };
                     let Ok(found) = search.run(&collection, &relate);
                     let mut expected: Vec<Relation> =
                         graph.iter().filter(|one| one.edge.a == document || one.edge.b == document).copied().collect();
                     expected.sort_by_key(|one| if one.edge.a == document { one.edge.b } else { one.edge.a });
-                    prop_assert_eq!(found, expected);
+                    let copies = relate.of_copies(own[document as usize], distinct[&document], tokens.len() as u32);
+                    prop_assert_eq!(found, Searched { relations: expected, copies });
                 }
             }
         }
