@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
         Command::Graph(args) => commands::graph(&args),
+        Command::Eval { what } => commands::eval(&what),
         Command::Inspect(args) => commands::inspect(&args),
         Command::Completions { shell } => commands::completions(shell),
         Command::Man { folder } => commands::man(&folder),

@@ -83,7 +83,7 @@ pub(crate) struct ChunkArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Graph")]
 pub(crate) struct RelationArgs {
-    /// How a pair is scored: S1 shared chunks; S2 over the shorter length; S3 over the mean length; S4 rare chunks count more
+    /// How a pair is scored: S1 shared chunks; S2 over the shorter length; S3 over the mean length; S4 rare chunks count more; S5 even more
     #[arg(long, value_name = "NAME", default_value_t = Score::S4)]
     pub(crate) score: Score,
 

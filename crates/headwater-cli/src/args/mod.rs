@@ -1,5 +1,6 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod eval;
 mod graph;
 mod input;
 mod origin;
@@ -8,6 +9,7 @@ mod size;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use origin::{OriginArgs, TokenArgs};
@@ -44,6 +46,9 @@ Who shares text with whom
                  headwater graph docs/ -o graph.html
                  headwater graph --for report-7 papers.jsonl
 
+How good the answers are
+  eval         measured on your documents   headwater eval graph rfc.jsonl --truth truth.tsv
+
 Before you start
   inspect      what is in these files: formats, fields, documents, times, scripts, problems
                  headwater inspect crawl/
@@ -79,6 +84,13 @@ pub(crate) enum Command {
         mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "index"]))
     )]
     Graph(Box<GraphArgs>),
+
+    /// Measure how good answers are, against documents whose derivation is known
+    Eval {
+        /// What is measured
+        #[command(subcommand)]
+        what: EvalCommand,
+    },
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///

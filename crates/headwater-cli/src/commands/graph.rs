@@ -2,7 +2,7 @@
 
 mod boilerplate;
 mod chunks;
-mod gather;
+pub(super) mod gather;
 mod nodes;
 mod page;
 mod rows;
@@ -21,13 +21,13 @@ use crate::interrupt;
 use crate::terminal::{Talk, bytes, count};
 use boilerplate::Boilerplate;
 use chunks::ChunkShelf;
-use gather::{Documents, Gathered};
+use gather::{Documents, Gathered, Reading};
 use rows::{ClusterRow, EdgeRow};
 
 pub(crate) fn graph(args: &GraphArgs) -> Result<(), Failure> {
     let plan = Plan::new(args).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
-    let Gathered { mut documents, spill, subject, summary, index } = gather::gather(args, &plan, &talk)?;
+    let Gathered { mut documents, spill, subject, summary, index } = gather::gather(&plan.reading(args), &talk)?;
     let spill = spill.finish(args.input.threads())?;
 
     let mut found = match &subject {
@@ -110,6 +110,18 @@ impl Plan {
         let keeps_text =
             is_search || form == GraphForm::Html || args.output.chunks.is_some() || args.relation.max_df.is_some();
         Ok(Plan { extract, relate, form, keeps_text })
+    }
+
+    fn reading<'a>(&self, args: &'a GraphArgs) -> Reading<'a> {
+        Reading {
+            input: &args.input,
+            tokens: args.tokens,
+            length: self.extract.length,
+            collapses: args.selection.duplicates != Duplicates::Keep,
+            keeps_text: self.keeps_text,
+            index: args.selection.index.as_deref(),
+            subject: args.relation.subject.as_deref(),
+        }
     }
 
     /// The relations of all documents.

@@ -28,6 +28,13 @@ pub struct Relate {
     pub memory: usize,
 }
 
+/// S4 from 0.1 on: the best single choice for collections as different as manuals, standards and mails.
+impl Default for Relate {
+    fn default() -> Self {
+        Relate { score: Score::S4, threshold: 0.1, most_documents: u32::MAX, memory: 256 << 20 }
+    }
+}
+
 /// An edge, and the number of chunks that its documents share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relation {

@@ -1,4 +1,4 @@
-//! How strongly two documents belong together: the four functions of section 6.2, by the paper's names.
+//! How strongly two documents belong together: the four functions of section 6.2, by the paper's names, and one of our own.
 
 use std::error::Error;
 use std::fmt;
@@ -16,6 +16,9 @@ pub enum Score {
     /// Each chunk that both have counts 1/f, where f documents of the collection have it; over the mean of both lengths.
     #[default]
     S4,
+    /// Our own: each chunk that both have counts 1/(f−1), so that what only these two have counts whole; over the length of
+    /// the longer document.
+    S5,
 }
 
 /// One whole chunk. Sums of weights are whole numbers of this unit's parts, so that they do not depend on the order of
@@ -27,15 +30,16 @@ const SLACK: f64 = 1e-9;
 
 impl Score {
     /// Every score, in order.
-    pub const ALL: [Score; 4] = [Score::S1, Score::S2, Score::S3, Score::S4];
+    pub const ALL: [Score; 5] = [Score::S1, Score::S2, Score::S3, Score::S4, Score::S5];
 
-    /// The paper's name.
+    /// Its name, the paper's for the first four.
     pub fn name(self) -> &'static str {
         match self {
             Score::S1 => "S1",
             Score::S2 => "S2",
             Score::S3 => "S3",
             Score::S4 => "S4",
+            Score::S5 => "S5",
         }
     }
 
@@ -45,6 +49,7 @@ impl Score {
         match self {
             Score::S1 | Score::S2 | Score::S3 => UNIT,
             Score::S4 => UNIT / u64::from(documents.max(1)),
+            Score::S5 => UNIT / u64::from(documents.max(2) - 1),
         }
     }
 
@@ -60,6 +65,7 @@ impl Score {
             Score::S1 => 1.0,
             Score::S2 => one.min(other),
             Score::S3 | Score::S4 => (one + other) / 2.0,
+            Score::S5 => one.max(other),
         }
     }
 
@@ -94,7 +100,7 @@ pub struct UnknownScore(String);
 
 impl fmt::Display for UnknownScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no score; choose S1, S2, S3 or S4", self.0)
+        write!(f, "'{}' is no score; choose S1, S2, S3, S4 or S5", self.0)
     }
 }
 

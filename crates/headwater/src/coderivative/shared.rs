@@ -64,6 +64,13 @@ pub struct Extracted {
     pub candidates: u64,
 }
 
+/// Eight words as in the paper, 256 MiB, every chunk.
+impl Default for Extract {
+    fn default() -> Self {
+        Extract { length: 8, schedule: Schedule::default(), pipeline: Pipeline::default(), memory: 256 << 20 }
+    }
+}
+
 impl Extract {
     /// How many bins the occurrences of so many tokens need, so that several fit in memory at once.
     pub fn bins(&self, tokens: u64) -> usize {

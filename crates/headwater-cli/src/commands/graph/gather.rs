@@ -1,6 +1,7 @@
 //! Reading a collection: token hashes to the spill, names to the register, copies told.
 
 use std::io;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,50 +12,63 @@ use headwater::{Document, Time};
 use headwater_io::spill::{TextSpill, TokenSpill};
 use headwater_io::{Entry, Event, IndexReader, IndexSettings, IndexWriter, Register, Summary, read};
 
-use super::Plan;
-use crate::args::{Duplicates, GraphArgs};
+use crate::args::InputArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::Talk;
 
+/// What is to be read, and how.
+pub(crate) struct Reading<'a> {
+    pub(crate) input: &'a InputArgs,
+    pub(crate) tokens: headwater::text::Reading,
+    /// Tokens in a chunk.
+    pub(crate) length: usize,
+    /// Whether only the first of exact duplicates takes part.
+    pub(crate) collapses: bool,
+    pub(crate) keeps_text: bool,
+    pub(crate) index: Option<&'a Path>,
+    /// The document that is asked about.
+    pub(crate) subject: Option<&'a str>,
+}
+
 /// What reading leaves.
-pub(super) struct Gathered {
-    pub(super) documents: Documents,
-    pub(super) spill: TokenSpill,
-    pub(super) subject: Option<Subject>,
-    pub(super) summary: Summary,
+pub(crate) struct Gathered {
+    pub(crate) documents: Documents,
+    pub(crate) spill: TokenSpill,
+    pub(crate) subject: Option<Subject>,
+    pub(crate) summary: Summary,
     /// The index that is to be written, with all documents in it.
-    pub(super) index: Option<IndexWriter>,
+    pub(crate) index: Option<IndexWriter>,
 }
 
 /// The document that is asked about.
-pub(super) struct Subject {
-    pub(super) document: u32,
-    pub(super) tokens: Vec<u64>,
+pub(crate) struct Subject {
+    pub(crate) document: u32,
+    pub(crate) tokens: Vec<u64>,
 }
 
 /// All documents. They have three numbers: as they were read; among those that are no copies; and their place in time.
-pub(super) struct Documents {
+pub(crate) struct Documents {
     register: Register,
     copies: Copies,
     /// Tokens of each that is no copy.
-    pub(super) lengths: Vec<u32>,
+    pub(crate) lengths: Vec<u32>,
     /// What documents are ordered by, as they were read.
     orders: Vec<i64>,
     /// The documents in order of time, as they were read; filled in the end.
     by_place: Vec<u32>,
     /// Texts of those that are no copies, where an answer shows them.
     texts: Option<TextSpill>,
-    pub(super) too_short: u64,
+    pub(crate) too_short: u64,
 }
 
-pub(super) fn gather(args: &GraphArgs, plan: &Plan, talk: &Talk) -> Result<Gathered, Failure> {
-    let (settings, old) = open_index(args, plan)?;
+pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failure> {
+    let (settings, old) = open_index(args)?;
     let has_inputs = args.input.is_given();
     // Whoever asks an index a question does not change it.
-    let writes = args.selection.index.as_ref().filter(|_| has_inputs);
+    let writes = args.index.filter(|_| has_inputs);
     let index = writes.map(|path| IndexWriter::create(path, &settings)).transpose()?;
-    let keeps_text = plan.keeps_text;
+    let keeps_text = args.keeps_text;
     let mut run = Run {
         documents: Documents {
             register: Register::new(None)?,
@@ -67,9 +81,9 @@ pub(super) fn gather(args: &GraphArgs, plan: &Plan, talk: &Talk) -> Result<Gathe
         },
         spill: TokenSpill::create(None)?,
         subject: None,
-        wanted: args.relation.subject.as_deref(),
-        collapses: args.selection.duplicates != Duplicates::Keep,
-        length: plan.extract.length,
+        wanted: args.subject,
+        collapses: args.collapses,
+        length: args.length,
         latest: i64::MIN,
         index,
     };
@@ -114,9 +128,9 @@ pub(super) fn gather(args: &GraphArgs, plan: &Plan, talk: &Talk) -> Result<Gathe
 }
 
 /// The settings of the index that is to be continued, and the index itself where there is one.
-fn open_index(args: &GraphArgs, plan: &Plan) -> Result<(IndexSettings, Option<IndexReader>), Failure> {
-    let settings = IndexSettings { length: plan.extract.length as u32, reading: args.tokens };
-    let Some(path) = &args.selection.index else { return Ok((settings, None)) };
+fn open_index(args: &Reading<'_>) -> Result<(IndexSettings, Option<IndexReader>), Failure> {
+    let settings = IndexSettings { length: args.length as u32, reading: args.tokens };
+    let Some(path) = args.index else { return Ok((settings, None)) };
     let old = IndexReader::open(path)?;
     match &old {
         Some(old) if *old.settings() != settings => {
@@ -187,32 +201,32 @@ impl Run<'_> {
 }
 
 impl Documents {
-    pub(super) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.copies.documents()
     }
 
     /// How many are copies of others.
-    pub(super) fn copies(&self) -> u32 {
+    pub(crate) fn copies(&self) -> u32 {
         self.copies.documents() - self.copies.representatives()
     }
 
     /// How many are no copies.
-    pub(super) fn representatives(&self) -> u32 {
+    pub(crate) fn representatives(&self) -> u32 {
         self.copies.representatives()
     }
 
     /// The number of a document, as it was read, among those that are no copies.
-    pub(super) fn representative(&self, document: u32) -> u32 {
+    pub(crate) fn representative(&self, document: u32) -> u32 {
         self.copies.representative(document)
     }
 
     /// How many documents have the text of each that is no copy.
-    pub(super) fn group_sizes(&self) -> Vec<u32> {
+    pub(crate) fn group_sizes(&self) -> Vec<u32> {
         self.copies.groups().iter().map(|group| group.len() as u32).collect()
     }
 
     /// All documents, by place in time, that have the text of each that is no copy.
-    pub(super) fn groups(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn groups(&self) -> Vec<Vec<u32>> {
         let places = self.places();
         let mut groups = self.copies.groups();
         for group in &mut groups {
@@ -223,12 +237,12 @@ impl Documents {
     }
 
     /// Relations of copies too, from those of what are no copies.
-    pub(super) fn inherit(&self, relations: &[Relation], copies: impl Fn(u32) -> Option<(f64, u32)>) -> Vec<Relation> {
+    pub(crate) fn inherit(&self, relations: &[Relation], copies: impl Fn(u32) -> Option<(f64, u32)>) -> Vec<Relation> {
         self.copies.inherit(relations, copies)
     }
 
     /// The same relations between the earliest documents with these texts.
-    pub(super) fn named(&self, relations: &[Relation]) -> Vec<Relation> {
+    pub(crate) fn named(&self, relations: &[Relation]) -> Vec<Relation> {
         let places = self.places();
         let groups = self.copies.groups();
         let earliest =
@@ -253,7 +267,7 @@ impl Documents {
     }
 
     /// From numbers as they were read to places in time, and relations in order.
-    pub(super) fn in_time_order(&self, relations: &mut [Relation]) {
+    pub(crate) fn in_time_order(&self, relations: &mut [Relation]) {
         let places = self.places();
         for relation in relations.iter_mut() {
             let Edge { a, b, score } = relation.edge;
@@ -263,22 +277,22 @@ impl Documents {
     }
 
     /// What is known of the document at a place.
-    pub(super) fn entry(&self, place: u32) -> io::Result<Rc<Entry>> {
+    pub(crate) fn entry(&self, place: u32) -> io::Result<Rc<Entry>> {
         self.register.get(self.by_place[place as usize])
     }
 
     /// The number, among those that are no copies, of the document at a place.
-    pub(super) fn representative_at(&self, place: u32) -> u32 {
+    pub(crate) fn representative_at(&self, place: u32) -> u32 {
         self.copies.representative(self.by_place[place as usize])
     }
 
     /// The place of a document that was read as this number.
-    pub(super) fn place_of(&self, document: u32) -> u32 {
+    pub(crate) fn place_of(&self, document: u32) -> u32 {
         self.by_place.iter().position(|&one| one == document).unwrap_or_default() as u32
     }
 
     /// The text of one that is no copy.
-    pub(super) fn text(&mut self, representative: u32) -> io::Result<String> {
+    pub(crate) fn text(&mut self, representative: u32) -> io::Result<String> {
         self.texts.as_mut().map_or_else(|| Ok(String::new()), |texts| texts.get(representative))
     }
 }

@@ -38,6 +38,7 @@ fn brute_force(relate: &Relate, held: &Held, lengths: &[u32]) -> BTreeMap<(u32, 
                     Score::S2 => 1.0 / one.min(other),
                     Score::S3 => 1.0 / ((one + other) / 2.0),
                     Score::S4 => (1.0 / documents.len() as f64) / ((one + other) / 2.0),
+                    Score::S5 => (1.0 / (documents.len() as f64 - 1.0)) / one.max(other),
                 })
                 .sum();
             let chunks = both.count() as u32;
@@ -84,7 +85,12 @@ proptest! {
             let own = relate.own(&lists(&held), 6);
             let (tokens, mine) = (50, held.iter().filter(|documents| documents.contains(&0)));
             let counted = mine.clone().filter(|documents| documents.len() as u32 <= most_documents);
-            let sum: f64 = counted.clone().map(|documents| if score == Score::S4 { 1.0 / documents.len() as f64 } else { 1.0 }).sum();
+            let weight = |documents: &BTreeSet<u32>| match score {
+                Score::S4 => 1.0 / documents.len() as f64,
+                Score::S5 => 1.0 / (documents.len() as f64 - 1.0).max(1.0),
+                _ => 1.0,
+            };
+            let sum: f64 = counted.clone().map(weight).sum();
             let expected = if score == Score::S1 { sum } else { sum / f64::from(tokens) };
             let found = relate.of_copies(own[0], mine.count() as u32, tokens);
             match found {
