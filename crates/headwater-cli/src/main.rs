@@ -17,6 +17,8 @@ fn main() -> ExitCode {
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
+        Command::Graph(args) => commands::graph(&args),
+        Command::Eval { what } => commands::eval(&what),
         Command::Inspect(args) => commands::inspect(&args),
         Command::Table(args) => commands::table(&args),
         Command::Completions { shell } => commands::completions(shell),

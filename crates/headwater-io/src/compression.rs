@@ -1,7 +1,9 @@
 //! Compression: told by the first bytes, whatever the file is called.
 
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 /// How an input is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +41,13 @@ impl Compression {
             [0xfd, b'7', b'z', b'X', b'Z', 0x00, ..] => Compression::Xz,
             _ => Compression::None,
         }
+    }
+
+    /// Opens a file and gives its bytes unpacked, however it is packed.
+    pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+        let mut file = BufReader::new(File::open(path)?);
+        let compression = Compression::of(file.fill_buf()?);
+        compression.reader(file)
     }
 
     /// Whether `extension` (without its dot) promises this kind of file inside; the name is then told by what stands before it.

@@ -29,6 +29,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Which documents share text?
+//!
+//! ```
+//! use headwater::coderivative::shared::{Extract, MemoryBins};
+//! use headwater::coderivative::{Collection, InMemory, Lists, Relate, Score};
+//! use headwater::text::{Reading, Tokens};
+//!
+//! let texts = [
+//!     "masons repairing the drained weir have uncovered a slate river gauge older than any the town knew of",
+//!     "the chess club met on Tuesday and nobody resigned",
+//!     "older news: repairing the drained weir have uncovered a slate river gauge, said the mayor",
+//! ];
+//! let (mut collection, mut lengths, mut tokens) = (InMemory::new(), Vec::new(), Tokens::new());
+//! for text in texts {
+//!     tokens.read(text, Reading::Words)?;
+//!     collection.push(tokens.hashes());
+//!     lengths.push(tokens.len() as u32);
+//! }
+//! let extract = Extract { memory: 1 << 20, ..Extract::default() };
+//! let mut lists = Lists::new();
+//! let bins = MemoryBins::new(extract.bins(collection.tokens()));
+//! let Ok(_) = extract.run(&collection, bins, |chunks| {
+//!     chunks.iter().flatten().for_each(|chunk| lists.add(chunk.document_bytes(), chunk.documents));
+//!     Ok(())
+//! });
+//! let relate = Relate { score: Score::S1, threshold: 3.0, ..Relate::default() };
+//! let relations = relate.run(&lists, &lengths);
+//! assert_eq!((relations[0].edge.a, relations[0].edge.b, relations[0].chunks), (0, 2, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What are the words of this text?
 //!
 //! ```
@@ -42,7 +73,9 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
+pub mod coderivative;
 pub mod document;
+pub mod graph;
 pub mod origin;
 pub mod select;
 pub mod text;

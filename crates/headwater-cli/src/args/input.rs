@@ -87,6 +87,11 @@ const SORT_MEMORY: usize = 64 << 20;
 const DEMO: &[u8] = include_bytes!("../../../../testdata/river/documents.jsonl");
 
 impl InputArgs {
+    /// Whether there is anything to read: a question to an index needs nothing.
+    pub(crate) fn is_given(&self) -> bool {
+        self.demo || !self.inputs.is_empty()
+    }
+
     pub(crate) fn open(&self) -> Result<Inputs, headwater_io::Error> {
         if self.demo {
             let mut inputs = Inputs::new();

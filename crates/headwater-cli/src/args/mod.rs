@@ -1,7 +1,9 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
 mod duration;
+mod eval;
 mod given;
+mod graph;
 mod input;
 mod origin;
 mod output;
@@ -10,7 +12,9 @@ mod table;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use given::parse;
+pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
@@ -44,6 +48,14 @@ Where text came from
   table        look into kept tables, check, merge and export them, forget documents
                  headwater trace --table news.table today.jsonl && headwater table stats news.table
 
+Who shares text with whom
+  graph        every pair of documents that share text, across a whole collection
+                 headwater graph docs/ -o graph.html
+                 headwater graph --for report-7 papers.jsonl
+
+How good the answers are
+  eval         measured on your documents   headwater eval graph rfc.jsonl --truth truth.tsv
+
 Before you start
   inspect      what is in these files: formats, fields, documents, times, scripts, problems
                  headwater inspect crawl/
@@ -68,6 +80,24 @@ pub(crate) enum Command {
     /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
     #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
     Trace(Box<TraceArgs>),
+
+    /// Find every pair of documents that share text, in a whole collection
+    ///
+    /// Extracts all passages of K words that two or more documents have (SPEX: lossless, in bounded memory) and scores the
+    /// pairs of documents that share them (DECO). Exact duplicates are told first.
+    #[command(
+        after_help = GRAPH_EXAMPLES,
+        override_usage = "headwater graph [OPTIONS] INPUT…\n       headwater graph --index FILE [INPUT…]",
+        mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "index"]))
+    )]
+    Graph(Box<GraphArgs>),
+
+    /// Measure how good answers are, against documents whose derivation is known
+    Eval {
+        /// What is measured
+        #[command(subcommand)]
+        what: EvalCommand,
+    },
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
@@ -109,6 +139,15 @@ Examples:
   headwater trace --table news.table today.jsonl          go on with what was learnt yesterday
   headwater trace --table news.table --no-add -           where does this come from? paste it
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
+
+const GRAPH_EXAMPLES: &str = "\
+Examples:
+  headwater graph papers.jsonl > edges.jsonl              one line for each pair
+  headwater graph docs/ -o graph.html                     drawn, with the passages behind every edge
+  headwater graph --for report-7 papers.jsonl             one document's relatives, side by side
+  headwater graph --index news.hwg monday.jsonl           begin an index …
+  headwater graph --index news.hwg tuesday.jsonl          … and continue it: the graph of both days
+  headwater graph --score S1 --threshold 100 --max-df 0.01 --chunks shared.jsonl crawl/";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

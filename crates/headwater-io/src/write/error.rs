@@ -19,6 +19,11 @@ impl WriteError {
         cause.downcast().unwrap_or_else(|cause| WriteError { target: target.clone(), cause })
     }
 
+    /// The same for a file.
+    pub(crate) fn at(path: &std::path::Path, cause: io::Error) -> Self {
+        WriteError::new(&Target::File(path.to_owned()), cause)
+    }
+
     /// Whether the reader of a pipe has gone: no reason for a program to complain.
     pub fn is_broken_pipe(&self) -> bool {
         self.kind() == io::ErrorKind::BrokenPipe

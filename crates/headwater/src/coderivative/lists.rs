@@ -1,0 +1,161 @@
+//! The shared chunks without their texts: which documents stand together, and in how many chunks.
+//!
+//! A passage of a hundred words that the same five documents share is 93 chunks with one and the same list of documents.
+//! Kept once with their number, the lists are a small part of the index, and pairs are counted once for all of them.
+
+use super::postings::documents;
+use crate::text::mix;
+
+/// Lists of documents, each with the number of chunks that exactly these documents share.
+#[derive(Clone, Debug)]
+pub struct Lists {
+    /// The lists as variable bytes, one after the other.
+    bytes: Vec<u8>,
+    lists: Vec<List>,
+    /// Open addressing: numbers of lists, or `NONE`.
+    table: Vec<u32>,
+    chunks: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct List {
+    end: u64,
+    documents: u32,
+    chunks: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Default for Lists {
+    fn default() -> Self {
+        Lists { bytes: Vec::new(), lists: Vec::new(), table: vec![NONE; 16], chunks: 0 }
+    }
+}
+
+impl Lists {
+    /// No lists.
+    pub fn new() -> Self {
+        Lists::default()
+    }
+
+    /// Counts a chunk that these documents share, as [`super::postings::Chunk::document_bytes`] gives them.
+    pub fn add(&mut self, document_bytes: &[u8], documents: u32) {
+        self.chunks += 1;
+        if self.lists.len() * 2 >= self.table.len() {
+            self.grow();
+        }
+        let mask = self.table.len() - 1;
+        let mut slot = hash(document_bytes) as usize & mask;
+        while self.table[slot] != NONE {
+            let number = self.table[slot] as usize;
+            // A list that already stands for as many chunks as can be counted gets a sister.
+            if self.bytes_of(number) == document_bytes && self.lists[number].chunks < u32::MAX {
+                self.lists[number].chunks += 1;
+                return;
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.table[slot] = self.lists.len() as u32;
+        self.bytes.extend_from_slice(document_bytes);
+        self.lists.push(List { end: self.bytes.len() as u64, documents, chunks: 1 });
+    }
+
+    /// How many different lists there are.
+    pub fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// How many chunks they stand for.
+    pub fn chunks(&self) -> u64 {
+        self.chunks
+    }
+
+    /// Bytes that they take.
+    pub fn memory(&self) -> usize {
+        self.bytes.capacity() + self.lists.capacity() * size_of::<List>() + self.table.capacity() * size_of::<u32>()
+    }
+
+    /// How many documents a list has.
+    pub fn documents(&self, list: usize) -> u32 {
+        self.lists[list].documents
+    }
+
+    /// How many chunks its documents share.
+    pub fn chunks_of(&self, list: usize) -> u32 {
+        self.lists[list].chunks
+    }
+
+    /// Puts the documents of a list into `out`, ascending.
+    pub fn read(&self, list: usize, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(documents(self.bytes_of(list)));
+    }
+
+    fn bytes_of(&self, list: usize) -> &[u8] {
+        let start = list.checked_sub(1).map_or(0, |before| self.lists[before].end);
+        &self.bytes[start as usize..self.lists[list].end as usize]
+    }
+
+    fn grow(&mut self) {
+        let slots = self.table.len() * 2;
+        let mut table = vec![NONE; slots];
+        for number in 0..self.lists.len() {
+            let mut slot = hash(self.bytes_of(number)) as usize & (slots - 1);
+            while table[slot] != NONE {
+                slot = (slot + 1) & (slots - 1);
+            }
+            table[slot] = number as u32;
+        }
+        self.table = table;
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let tail = rest.iter().fold(rest.len() as u64, |tail, &byte| tail << 8 | u64::from(byte));
+    words.iter().fold(mix(tail), |hash, &word| mix(hash ^ u64::from_le_bytes(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bytes::put;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    pub(crate) fn encode(documents: &[u32]) -> Vec<u8> {
+        let (mut bytes, mut next) = (Vec::new(), 0);
+        for &document in documents {
+            put(&mut bytes, u64::from(document - next));
+            next = document + 1;
+        }
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn every_list_once_with_its_number_of_chunks(
+            added in proptest::collection::vec(proptest::collection::btree_set(0u32..300, 2..5), 0..300)
+        ) {
+            let added: Vec<Vec<u32>> = added.into_iter().map(|set: BTreeSet<u32>| set.into_iter().collect()).collect();
+            let (mut lists, mut expected) = (Lists::new(), BTreeMap::new());
+            for documents in &added {
+                lists.add(&encode(documents), documents.len() as u32);
+                *expected.entry(documents.clone()).or_insert(0) += 1;
+            }
+            let mut documents = Vec::new();
+            let found: BTreeMap<Vec<u32>, u32> = (0..lists.len()).map(|list| {
+                lists.read(list, &mut documents);
+                assert_eq!(documents.len() as u32, lists.documents(list));
+                (documents.clone(), lists.chunks_of(list))
+            }).collect();
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!(lists.chunks(), added.len() as u64);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! From what may be repeated to what is shared: the pass that makes SPEX exact.
+//!
+//! Every occurrence of a chunk that the sieve lets through is put into a bin by the leading bits of its fingerprint. A bin
+//! fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
+//! repeated by a collision is left, and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
+
+use std::convert::Infallible;
+
+use super::collection::{Batch, Collection};
+use super::counters::Occupancy;
+use super::filter::Pipeline;
+use super::postings::{Posting, Writer};
+use super::spex::{Schedule, Sieve};
+use crate::text::fingerprints;
+
+pub use super::postings::{Chunk, Chunks, Damaged};
+
+/// One place where a chunk stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Occurrence {
+    /// The fingerprint of the chunk.
+    pub fingerprint: u64,
+    /// The document.
+    pub document: u32,
+    /// The position of its first token.
+    pub position: u32,
+}
+
+/// Where occurrences wait to be sorted: in memory, or on disk where there are more.
+pub trait Bins {
+    /// Why they can fail.
+    type Error;
+
+    /// Puts occurrences into a bin, behind those that are there. There are as many bins as [`Extract::bins`] says.
+    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Self::Error>;
+
+    /// Empties all bins: runs `work` on each, perhaps several at once, and hands the results to `deliver` in order.
+    fn drain<R: Send>(
+        self,
+        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        deliver: impl FnMut(R) -> Result<(), Self::Error>,
+    ) -> Result<(), Self::Error>;
+}
+
+/// How shared chunks are extracted.
+#[derive(Clone, Debug)]
+pub struct Extract {
+    /// Tokens in a chunk.
+    pub length: usize,
+    /// The lengths that are counted on the way.
+    pub schedule: Schedule,
+    /// Which chunks take part.
+    pub pipeline: Pipeline,
+    /// Bytes for counters, and later for bins.
+    pub memory: usize,
+}
+
+/// What the passes saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extracted {
+    /// How full the counters were after each pass (Figure 3).
+    pub occupancy: Vec<Occupancy>,
+    /// Occurrences that the sieve let through, before they were verified.
+    pub candidates: u64,
+}
+
+/// Eight words as in the paper, 256 MiB, every chunk.
+impl Default for Extract {
+    fn default() -> Self {
+        Extract { length: 8, schedule: Schedule::default(), pipeline: Pipeline::default(), memory: 256 << 20 }
+    }
+}
+
+impl Extract {
+    /// How many bins the occurrences of so many tokens need, so that several fit in memory at once.
+    pub fn bins(&self, tokens: u64) -> usize {
+        let bytes = tokens.saturating_mul(size_of::<Occurrence>() as u64);
+        // Several are worked on at a time, each with a copy of itself.
+        let bin = (self.memory as u64 / 16).clamp(1 << 16, 8 << 20);
+        bytes.div_ceil(bin).clamp(1, 1 << 12) as usize
+    }
+
+    /// Runs all passes, and hands the shared chunks to `sink` in ascending order of their fingerprints.
+    ///
+    /// A chunk is shared where two or more documents have it. `bins` must be empty.
+    pub fn run<C: Collection, B: Bins<Error = C::Error>>(
+        &self,
+        collection: &C,
+        mut bins: B,
+        sink: impl FnMut(Chunks) -> Result<(), C::Error>,
+    ) -> Result<Extracted, C::Error> {
+        let sieve = Sieve::build(collection, self.length, self.schedule, &self.pipeline, self.memory / 2)?;
+        let count = self.bins(collection.tokens());
+        let mut candidates_found = 0;
+        collection.pass(
+            |batch| candidates(batch, &sieve, &self.pipeline, count),
+            |found| {
+                candidates_found += found.sorted.len() as u64;
+                found.bins().try_for_each(|(bin, occurrences)| bins.put(bin, occurrences))
+            },
+        )?;
+        // The counters make room for the bins.
+        let occupancy = sieve.into_occupancy();
+        bins.drain(verify, sink)?;
+        Ok(Extracted { occupancy, candidates: candidates_found })
+    }
+}
+
+/// Candidates of one batch, ordered by bin.
+struct Candidates {
+    sorted: Vec<Occurrence>,
+    ends: Vec<u32>,
+}
+
+impl Candidates {
+    fn bins(&self) -> impl Iterator<Item = (usize, &[Occurrence])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends).map(|(start, &end)| &self.sorted[start as usize..end as usize]);
+        ranges.enumerate().filter(|(_, occurrences)| !occurrences.is_empty())
+    }
+}
+
+/// The bin of a fingerprint: by its leading bits, so that bins in order are fingerprints in order.
+#[inline]
+fn bin_of(fingerprint: u64, bins: usize) -> usize {
+    (u128::from(fingerprint) * bins as u128 >> 64) as usize
+}
+
+fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Candidates {
+    let mut found = Vec::new();
+    let (mut chunks, mut keep) = (Vec::new(), Vec::new());
+    for (document, tokens) in batch.documents() {
+        fingerprints(tokens, sieve.length(), &mut chunks);
+        keep.clear();
+        keep.extend(chunks.iter().map(|&chunk| sieve.may_repeat(chunk)));
+        pipeline.apply(tokens, &chunks, sieve.length(), &mut keep);
+        let kept = chunks.iter().enumerate().zip(&keep).filter(|(_, keep)| **keep);
+        found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
+    }
+    let mut ends = vec![0u32; bins + 1];
+    found.iter().for_each(|occurrence| ends[bin_of(occurrence.fingerprint, bins) + 1] += 1);
+    for bin in 0..bins {
+        ends[bin + 1] += ends[bin];
+    }
+    let mut sorted = vec![Occurrence::default(); found.len()];
+    for occurrence in found {
+        let place = &mut ends[bin_of(occurrence.fingerprint, bins)];
+        sorted[*place as usize] = occurrence;
+        *place += 1;
+    }
+    ends.pop();
+    Candidates { sorted, ends }
+}
+
+/// Sorts a bin and keeps the chunks of two or more documents.
+fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
+    sort(bin);
+    let mut writer = Writer::default();
+    let mut postings: Vec<Posting> = Vec::new();
+    for group in bin.chunk_by(|one, next| one.fingerprint == next.fingerprint) {
+        if group[0].document == group[group.len() - 1].document {
+            continue;
+        }
+        postings.clear();
+        for occurrence in group {
+            // Where a document has the chunk several times its first place counts.
+            if postings.last().is_none_or(|last| last.document != occurrence.document) {
+                postings.push(Posting { document: occurrence.document, position: occurrence.position });
+            }
+        }
+        writer.push(group[0].fingerprint, &postings);
+    }
+    writer.finish()
+}
+
+/// Sorts by fingerprint and keeps the order of arrival, which is that of documents and positions, among equals.
+///
+/// One scatter by the bits in which the fingerprints of a bin differ first leaves a handful to each slot: several times
+/// faster than sorting by comparison from the start.
+fn sort(bin: &mut Vec<Occurrence>) {
+    let (low, high) =
+        bin.iter().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
+    if bin.len() < 64 || low >= high {
+        return bin.sort_by_key(|one| one.fingerprint);
+    }
+    let slots = (bin.len() / 4).next_power_of_two();
+    // The widest shift that still tells as many slots apart as there are.
+    let shift = (64 - (high - low).leading_zeros()).saturating_sub(slots.trailing_zeros());
+    let slot = |one: &Occurrence| ((one.fingerprint - low) >> shift) as usize;
+    let mut ends = vec![0u32; slots + 1];
+    bin.iter().for_each(|one| ends[slot(one) + 1] += 1);
+    for at in 0..slots {
+        ends[at + 1] += ends[at];
+    }
+    let mut sorted = vec![Occurrence::default(); bin.len()];
+    for one in bin.iter() {
+        let place = &mut ends[slot(one)];
+        sorted[*place as usize] = *one;
+        *place += 1;
+    }
+    let mut start = 0;
+    for &end in &ends[..slots] {
+        sorted[start..end as usize].sort_by_key(|one| one.fingerprint);
+        start = end as usize;
+    }
+    *bin = sorted;
+}
+
+/// Bins in memory.
+#[derive(Debug)]
+pub struct MemoryBins {
+    bins: Vec<Vec<Occurrence>>,
+}
+
+impl MemoryBins {
+    /// So many empty bins.
+    pub fn new(bins: usize) -> Self {
+        MemoryBins { bins: vec![Vec::new(); bins] }
+    }
+}
+
+impl Bins for MemoryBins {
+    type Error = Infallible;
+
+    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Infallible> {
+        self.bins[bin].extend_from_slice(occurrences);
+        Ok(())
+    }
+
+    fn drain<R: Send>(
+        self,
+        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        deliver: impl FnMut(R) -> Result<(), Infallible>,
+    ) -> Result<(), Infallible> {
+        self.bins.into_iter().map(|mut bin| work(&mut bin)).try_for_each(deliver)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::collection::InMemory;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    type Shared = BTreeMap<u64, Vec<(u32, u32)>>;
+
+    fn brute_force(documents: &[Vec<u64>], length: usize) -> Shared {
+        let (mut places, mut chunks) = (Shared::new(), Vec::new());
+        for (document, tokens) in (0..).zip(documents) {
+            fingerprints(tokens, length, &mut chunks);
+            for (position, &chunk) in (0..).zip(&chunks) {
+                let places = places.entry(chunk).or_default();
+                if places.last().is_none_or(|last| last.0 != document) {
+                    places.push((document, position));
+                }
+            }
+        }
+        places.retain(|_, places| places.len() > 1);
+        places
+    }
+
+    fn extract(documents: &[Vec<u64>], extract: &Extract) -> Shared {
+        let mut collection = InMemory::new();
+        documents.iter().for_each(|tokens| assert!(collection.push(tokens) < 100));
+        let mut shared = Vec::new();
+        let bins = MemoryBins::new(extract.bins(collection.tokens()));
+        let Ok(_) = extract.run(&collection, bins, |chunks| {
+            for chunk in chunks.iter() {
+                let chunk = chunk.unwrap();
+                let postings = chunk.postings().map(|posting| (posting.document, posting.position)).collect();
+                shared.push((chunk.fingerprint, postings));
+            }
+            Ok(())
+        });
+        assert!(shared.is_sorted(), "chunks come in order of their fingerprints");
+        shared.into_iter().collect()
+    }
+
+    proptest! {
+        /// Exact with counters so small that nearly everything collides, and by either schedule.
+        #[test]
+        fn exactly_the_chunks_of_two_documents(
+            documents in proptest::collection::vec(proptest::collection::vec(0u64..4, 0..80), 0..10),
+            length in 1usize..9,
+            memory in 0usize..4000,
+        ) {
+            let expected = brute_force(&documents, length);
+            for schedule in [Schedule::Fast, Schedule::Paper] {
+                let settings = Extract { length, schedule, pipeline: Pipeline::default(), memory };
+                prop_assert_eq!(&extract(&documents, &settings), &expected);
+            }
+        }
+
+        #[test]
+        fn sorting_is_stable(numbers in proptest::collection::vec((0u64..50, any::<u16>()), 0..3000), wide in any::<bool>()) {
+            let fingerprint = |(small, large): (u64, u16)| if wide { crate::text::mix(u64::from(large)) } else { 900 + small };
+            let mut bin: Vec<Occurrence> = numbers.iter().zip(0..)
+                .map(|(&number, at)| Occurrence { fingerprint: fingerprint(number), document: at / 3, position: at })
+                .collect();
+            let mut expected = bin.clone();
+            expected.sort();
+            sort(&mut bin);
+            prop_assert_eq!(bin, expected);
+        }
+    }
+
+    #[test]
+    fn with_modulo_only_every_so_manieth_chunk() {
+        let documents = vec![(0..500).map(crate::text::mix).collect::<Vec<u64>>(); 3];
+        let mut pipeline = Pipeline::default();
+        pipeline.push("M16".parse::<crate::select::Selection>().unwrap());
+        let settings = Extract { length: 8, schedule: Schedule::Fast, pipeline, memory: 1 << 20 };
+        let mut expected = brute_force(&documents, 8);
+        expected.retain(|chunk, _| chunk.is_multiple_of(16));
+        assert!(!expected.is_empty());
+        assert_eq!(extract(&documents, &settings), expected);
+    }
+}
