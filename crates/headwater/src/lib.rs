@@ -44,6 +44,7 @@
 
 pub mod document;
 pub mod graph;
+pub mod neardup;
 pub mod origin;
 pub mod select;
 pub mod text;
