@@ -20,12 +20,12 @@ use super::rarity::Ranked;
 use super::workers::Workers;
 use crate::graph::DisjointSets;
 
-/// A pair of sets, by number, and how many features they share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A pair of sets, by number, and how alike they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Match {
     pub(super) one: u32,
     pub(super) other: u32,
-    pub(super) overlap: u32,
+    pub(super) similarity: f64,
 }
 
 /// What is asked of a search.
@@ -184,13 +184,14 @@ impl<'s> Join<'s> {
             if shared == RULED_OUT || meetings.are_connected(rank, other) {
                 continue;
             }
-            let required = self.bound.required(self.size(rank), self.size(other));
+            let (size, size_other) = (self.size(rank), self.size(other));
+            let required = self.bound.required(size, size_other);
             if let Some(overlap) = overlap(self.keys(rank), self.keys(other), required) {
                 meetings.connect(rank, other);
                 found.push(Match {
                     one: self.order[rank as usize],
                     other: self.order[other as usize],
-                    overlap: overlap as u32,
+                    similarity: self.bound.measure().of(overlap, size, size_other),
                 });
             }
         }
@@ -228,7 +229,7 @@ impl Meetings {
 }
 
 /// How many keys two sorted lists share, or nothing as soon as it is plain that they are fewer than `required`.
-pub(super) fn overlap(one: &[u64], other: &[u64], required: u32) -> Option<usize> {
+fn overlap(one: &[u64], other: &[u64], required: u32) -> Option<u32> {
     let required = required as usize;
     // How many keys of each may be missing from the other.
     let mut spare_one = one.len().checked_sub(required)?;
@@ -248,7 +249,7 @@ pub(super) fn overlap(one: &[u64], other: &[u64], required: u32) -> Option<usize
             j += 1;
         }
     }
-    (shared >= required).then_some(shared)
+    (shared >= required).then_some(shared as u32)
 }
 
 #[cfg(test)]

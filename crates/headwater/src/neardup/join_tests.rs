@@ -18,28 +18,28 @@ fn ranked(sets: &[BTreeSet<u64>]) -> Ranked {
     Ranked::new(&features, &Alone)
 }
 
-fn brute_force(sets: &[BTreeSet<u64>], bound: Bound) -> Vec<(u32, u32, u32)> {
+fn brute_force(sets: &[BTreeSet<u64>], bound: Bound) -> Vec<(u32, u32, f64)> {
     let mut pairs = Vec::new();
     for (a, one) in (0..).zip(sets) {
         for (b, other) in (0..).zip(sets).take(a as usize) {
             let overlap = one.intersection(other).count() as u32;
             if bound.accepts(overlap, one.len() as u32, other.len() as u32) {
-                pairs.push((b, a, overlap));
+                pairs.push((b, a, bound.measure().of(overlap, one.len() as u32, other.len() as u32)));
             }
         }
     }
-    pairs.sort_unstable();
+    pairs.sort_unstable_by_key(|&(a, b, _)| (a, b));
     pairs
 }
 
-fn joined(sets: &[BTreeSet<u64>], bound: Bound, want: Want) -> Vec<(u32, u32, u32)> {
+fn joined(sets: &[BTreeSet<u64>], bound: Bound, want: Want) -> Vec<(u32, u32, f64)> {
     let found = join(&ranked(sets), bound, want, &Alone);
-    let mut pairs: Vec<_> = found.iter().map(|m| (m.one.min(m.other), m.one.max(m.other), m.overlap)).collect();
-    pairs.sort_unstable();
+    let mut pairs: Vec<_> = found.iter().map(|m| (m.one.min(m.other), m.one.max(m.other), m.similarity)).collect();
+    pairs.sort_unstable_by_key(|&(a, b, _)| (a, b));
     pairs
 }
 
-fn components(count: usize, pairs: &[(u32, u32, u32)]) -> Vec<crate::graph::Cluster> {
+fn components(count: usize, pairs: &[(u32, u32, f64)]) -> Vec<crate::graph::Cluster> {
     let mut sets = DisjointSets::new(count as u32);
     for &(a, b, _) in pairs {
         sets.join(a, b);

@@ -158,7 +158,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn thresholds() -> impl Strategy<Value = f64> {
-        prop_oneof![Just(0.0), Just(1.0), (1u32..=20, 1u32..=20).prop_map(|(a, b)| f64::from(a.min(b)) / f64::from(a.max(b))), 0.0..=1.0]
+        prop_oneof![
+            Just(0.0),
+            Just(1.0),
+            (1u32..=20, 1u32..=20).prop_map(|(a, b)| f64::from(a.min(b)) / f64::from(a.max(b))),
+            0.0..=1.0
+        ]
     }
 
     proptest! {
