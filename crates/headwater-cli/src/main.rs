@@ -17,6 +17,8 @@ fn main() -> ExitCode {
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
+        Command::Cluster(args) => commands::cluster(&args),
+        Command::Dedup(args) => commands::dedup(&args),
         Command::Inspect(args) => commands::inspect(&args),
         Command::Completions { shell } => commands::completions(shell),
         Command::Man { folder } => commands::man(&folder),

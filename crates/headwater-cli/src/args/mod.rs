@@ -1,6 +1,7 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
 mod input;
+mod neardup;
 mod origin;
 mod output;
 mod size;
@@ -8,6 +9,7 @@ mod size;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use input::InputArgs;
+pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
 
@@ -37,6 +39,12 @@ Where text came from
                  headwater trace posts.jsonl.zst
                  headwater trace --demo --format text
 
+Near-duplicates
+  cluster      documents that are nearly the same, found by what their running text says
+                 headwater cluster crawl/*.warc.gz
+  dedup        the collection with one of each cluster kept, and a log of what went and why
+                 headwater dedup posts.jsonl -o unique.jsonl
+
 Before you start
   inspect      what is in these files: formats, fields, documents, times, scripts, problems
                  headwater inspect crawl/
@@ -61,6 +69,20 @@ pub(crate) enum Command {
     /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
     #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
     Trace(Box<TraceArgs>),
+
+    /// Find documents that are nearly the same
+    ///
+    /// Compares what the running text of pages says, whatever frames it (spot signatures), or their shingles. Every pair at
+    /// the threshold is found; methods that hash say which share they found. Clusters are documents connected by such pairs.
+    #[command(after_help = CLUSTER_EXAMPLES, override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --demo")]
+    Cluster(Box<ClusterArgs>),
+
+    /// Write the collection with one document of each cluster of near-duplicates kept
+    ///
+    /// Finds clusters as `cluster` does and writes every document but those that stand behind another one; with --log also
+    /// what went, and for which document.
+    #[command(after_help = DEDUP_EXAMPLES, override_usage = "headwater dedup [OPTIONS] INPUT…\n       headwater dedup --demo")]
+    Dedup(Box<DedupArgs>),
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
@@ -91,6 +113,19 @@ Examples:
   headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
+const CLUSTER_EXAMPLES: &str = "\
+Examples:
+  headwater cluster crawl/*.warc.gz > clusters.jsonl      one line for each cluster
+  headwater cluster --pairs --threshold 0.8 -k 5 --method shingles posts.jsonl
+  headwater cluster --method minhash --threshold 0.7 large.parquet
+  headwater cluster --language derive gesetze/            words of any language or domain";
+
+const DEDUP_EXAMPLES: &str = "\
+Examples:
+  headwater dedup posts.jsonl.zst -o unique.jsonl.zst --log gone.jsonl
+  headwater dedup --representative longest pages/ > unique.jsonl
+  headwater dedup new.jsonl --against test-set.jsonl      leave out what the test set has";
+
 const INSPECT_EXAMPLES: &str = "\
 Examples:
   headwater inspect crawl/                                all that is below a folder
@@ -107,6 +142,47 @@ pub(crate) struct TraceArgs {
     pub(crate) origin: OriginArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ClusterArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) neardup: NeardupArgs,
+    #[command(flatten)]
+    pub(crate) output: ClusterOutputArgs,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DedupArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// Also leave out what is like a document of these, which are not written themselves
+    #[arg(long, value_name = "REFERENCE", help_heading = "Input")]
+    pub(crate) against: Vec<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) neardup: NeardupArgs,
+    /// Which document of each cluster is kept
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "earliest", help_heading = "Output")]
+    pub(crate) representative: Representative,
+    /// Write what went and why to FILE: the document, the one kept for it, and how alike the two are
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) log: Option<std::path::PathBuf>,
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<std::path::PathBuf>,
+    /// The form of the documents [default: what FILE's extension says, else that of the input if all have one, else jsonl]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    pub(crate) format: Option<RowFormat>,
     #[command(flatten)]
     pub(crate) talk: TalkArgs,
 }

@@ -97,7 +97,7 @@ impl Settings {
         Settings {
             method,
             reading: Reading::Words,
-            k: if method == Method::IMatch { 1 } else { 5 },
+            k: if method == Method::IMatch { 1 } else { 8 },
             repeats: false,
             spots: Spots::new(Vocabulary::of(&Language::ALL)),
             measure: Measure::Jaccard,
