@@ -18,6 +18,8 @@ struct Labelled {
     name: &'static str,
     texts: Vec<String>,
     labels: Vec<u32>,
+    /// Where only pairs with an original are true or false: which documents are originals.
+    originals: Option<BTreeSet<u32>>,
 }
 
 struct Score {
@@ -59,9 +61,13 @@ fn contenders() -> Vec<(String, Settings)> {
     contenders.push(("5-shingles, counted".into(), Settings { k: 5, repeats: true, ..shingles.clone() }));
     contenders.push(("5-shingles, cosine".into(), Settings { k: 5, measure: Measure::Cosine, ..shingles.clone() }));
     contenders.push(("5-shingles, containment".into(), Settings { k: 5, measure: Measure::Containment, ..shingles }));
-    contenders.push(("SpotSigs".into(), Settings::new(Method::SpotSigs)));
+    for (distance, chain) in [(1, 2), (1, 1), (1, 3), (2, 2)] {
+        let mut settings = Settings::new(Method::SpotSigs);
+        (settings.spots.distance, settings.spots.chain) = (distance, chain);
+        contenders.push((format!("SpotSigs d{distance} c{chain}"), settings));
+    }
     let range = "0.2,0.85".parse().expect("a range");
-    contenders.push(("SpotSigs, IDF".into(), Settings { idf: Some(range), ..Settings::new(Method::SpotSigs) }));
+    contenders.push(("SpotSigs d1 c2, IDF [.2, .85] scaled".into(), Settings { idf: Some(range), ..Settings::new(Method::SpotSigs) }));
     for hashing in Hashing::ALL {
         contenders.push((format!("MinHash, {hashing}"), Settings { hashing, k: 5, ..Settings::new(Method::MinHash) }));
         contenders.push((format!("LSH-S, {hashing}"), Settings { hashing, ..Settings::new(Method::LshS) }));
@@ -85,6 +91,9 @@ fn sweep(settings: &Settings, labelled: &Labelled) -> Vec<Score> {
 
 fn score(threshold: f64, edges: &[Edge], labelled: &Labelled) -> Score {
     let documents = labelled.labels.len() as u32;
+    let counts = |pair: &(u32, u32)| {
+        labelled.originals.as_ref().is_none_or(|originals| originals.contains(&pair.0) || originals.contains(&pair.1))
+    };
     let pairs: Vec<(u32, u32)> =
         edges.iter().filter(|edge| edge.score >= threshold).map(|edge| (edge.a, edge.b)).collect();
     let mut by_label: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -92,7 +101,7 @@ fn score(threshold: f64, edges: &[Edge], labelled: &Labelled) -> Score {
     let truth = by_label.values().flat_map(|members| {
         members.iter().enumerate().flat_map(|(at, &a)| members[at + 1..].iter().map(move |&b| (a, b)))
     });
-    let rates = pair_rates(pairs.iter().copied(), truth);
+    let rates = pair_rates(pairs.iter().copied().filter(counts), truth.filter(counts));
     let mut sets = DisjointSets::new(documents);
     for &(a, b) in &pairs {
         sets.join(a, b);
@@ -111,25 +120,37 @@ fn truth(name: &str) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
     Ok(file.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
 }
 
-/// Licence texts by the name that packagers gave them; with exact copies of a text taken once, under its first name.
+/// Licence texts by the name that packagers gave them; with exact copies of a text taken once, under its most frequent name.
 fn licences(collapsed: bool) -> Result<Labelled, Box<dyn Error>> {
     let label_of: HashMap<String, String> =
         truth("licences")?.into_iter().map(|row| (row[1].clone(), row[0].clone())).collect();
-    let mut seen = BTreeSet::new();
-    let mut numbers: HashMap<&str, u32> = HashMap::new();
-    let (mut texts, mut labels) = (Vec::new(), Vec::new());
-    for Line { id, text } in collection::read("licences")? {
+    let lines = collection::read("licences")?;
+    let mut texts: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut places: HashMap<Vec<String>, usize> = HashMap::new();
+    for Line { id, text } in &lines {
         let words: Vec<String> =
             text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect();
-        if collapsed && !seen.insert(words) {
-            continue;
+        let place = if collapsed { *places.entry(words).or_insert(texts.len()) } else { texts.len() };
+        if place == texts.len() {
+            texts.push((text, Vec::new()));
         }
-        let next = numbers.len() as u32;
-        labels.push(*numbers.entry(&label_of[&id]).or_insert(next));
-        texts.push(text);
+        texts[place].1.push(&label_of[id]);
     }
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let label = |names: &[&str]| {
+        let count = |name: &&str| names.iter().filter(|other| *other == name).count();
+        names.iter().rev().max_by_key(|name| count(name)).map(|name| (*name).to_owned())
+    };
+    let names: Vec<String> = texts.iter().filter_map(|(_, names)| label(names)).collect();
+    let labels = names
+        .iter()
+        .map(|name| {
+            let next = numbers.len() as u32;
+            *numbers.entry(name).or_insert(next)
+        })
+        .collect();
     let name = if collapsed { "licences, copies collapsed" } else { "licences" };
-    Ok(Labelled { name, texts, labels })
+    Ok(Labelled { name, texts: texts.into_iter().map(|(text, _)| text.to_owned()).collect(), labels, originals: None })
 }
 
 /// Answers copied or lightly revised belong to their original; heavy revisions take no part.
@@ -137,9 +158,10 @@ fn clough() -> Result<Labelled, Box<dyn Error>> {
     let lines = collection::read("clough")?;
     let number: HashMap<&str, u32> = lines.iter().map(|line| line.id.as_str()).zip(0..).collect();
     let mut labels: Vec<u32> = (0..lines.len() as u32).collect();
-    let mut heavy = BTreeSet::new();
+    let (mut heavy, mut originals) = (BTreeSet::new(), BTreeSet::new());
     for row in truth("clough")? {
         let (answer, original) = (number[row[0].as_str()], number[row[1].as_str()]);
+        originals.insert(original);
         match row[2].as_str() {
             "cut" | "light" => labels[answer as usize] = original,
             "heavy" => {
@@ -151,7 +173,8 @@ fn clough() -> Result<Labelled, Box<dyn Error>> {
     let kept: Vec<u32> = (0..lines.len() as u32).filter(|document| !heavy.contains(document)).collect();
     let texts = lines.into_iter().zip(0..).filter(|(_, n)| !heavy.contains(n)).map(|(line, _)| line.text).collect();
     let labels = kept.iter().map(|&document| labels[document as usize]).collect();
-    Ok(Labelled { name: "clough", texts, labels })
+    let originals = (0..).zip(&kept).filter(|(_, document)| originals.contains(document)).map(|(at, _)| at).collect();
+    Ok(Labelled { name: "clough", texts, labels, originals: Some(originals) })
 }
 
 fn articles() -> Result<Labelled, Box<dyn Error>> {
@@ -162,7 +185,7 @@ fn articles() -> Result<Labelled, Box<dyn Error>> {
         labels[number[row[1].as_str()] as usize] = labels[number[row[0].as_str()] as usize];
     }
     let texts = lines.into_iter().map(|line| line.text).collect();
-    Ok(Labelled { name: "articles", texts, labels })
+    Ok(Labelled { name: "articles", texts, labels, originals: None })
 }
 
 fn speed(name: &str) -> Result<(), Box<dyn Error>> {

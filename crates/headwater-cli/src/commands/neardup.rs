@@ -149,7 +149,7 @@ impl Gathered {
         }
         match (found.recall, found.compared) {
             (Some(recall), Some(compared)) => {
-                line += &format!("; {} candidates compared, about {} of all found", count(compared), percent(recall));
+                line += &format!("; {} candidates compared, estimated recall {}", count(compared), percent(recall));
             }
             (None, Some(compared)) => line += &format!("; {} candidates compared", count(compared)),
             (Some(_), None) => line += "; every pair at the threshold found",
