@@ -5,6 +5,7 @@
 mod collections;
 mod late;
 mod memory;
+mod neardup;
 mod origin;
 mod resume;
 mod rooms;
