@@ -31,7 +31,8 @@ fn stream(documents: u64) -> String {
     for number in 0..documents {
         let mut text: String = (0..40).map(|_| format!("w{} ", numbers.below(5000))).collect();
         if number % 3 == 2 {
-            text += &texts[numbers.below(number) as usize];
+            let (quoted, _) = texts[numbers.below(number) as usize].split_at(150);
+            text += quoted;
         }
         lines += &json!({"id": format!("d{number}"), "time": number, "text": text}).to_string();
         lines.push('\n');
@@ -193,7 +194,8 @@ fn ingest(table: &str, input: &str) -> Child {
 #[test]
 fn a_killed_run_is_resumed_from_its_last_checkpoint() {
     let place = Place::new();
-    let input = place.write("a.jsonl", &stream(200));
+    // Long enough for a number of checkpoints.
+    let input = place.write("a.jsonl", &stream(4000));
     let reference = place.path("reference");
     trace(&reference, &input);
     let expected = fs::read(&reference).unwrap();
