@@ -97,18 +97,10 @@ impl Candidates<'_> {
 
     fn outcomes(&self, pairs: &[Pair]) -> Vec<(Pair, Option<Match>)> {
         let mut table = Table::default();
-        let mut outcomes = Vec::with_capacity(pairs.len());
-        for of_one in pairs.chunk_by(|pair, next| pair.0 == next.0) {
-            let one = of_one[0].0;
-            if self.verify {
-                table.fill(self.sets.get(one));
-            }
-            outcomes.extend(of_one.iter().map(|&pair| (pair, self.outcome(pair, &table))));
-        }
-        outcomes
+        pairs.iter().map(|&pair| (pair, self.outcome(pair, &mut table))).collect()
     }
 
-    fn outcome(&self, (one, other): Pair, table: &Table) -> Option<Match> {
+    fn outcome(&self, (one, other): Pair, table: &mut Table) -> Option<Match> {
         if !self.verify {
             let similarity = agreement(self.sketch(one), self.sketch(other));
             return (similarity >= self.bound.threshold()).then_some(Match { one, other, similarity });
@@ -118,6 +110,11 @@ impl Candidates<'_> {
             return None;
         }
         let required = self.bound.required(size, features.len() as u32);
+        // Pairs come in order of their first: its table mostly serves several.
+        if table.of != Some(one) {
+            table.fill(self.sets.get(one));
+            table.of = Some(one);
+        }
         let overlap = table.overlap(features, required)?;
         Some(Match { one, other, similarity: self.bound.measure().of(overlap, size, features.len() as u32) })
     }
@@ -172,6 +169,8 @@ fn open_pairs(
 /// The features of one set, to look those of others up in.
 #[derive(Default)]
 struct Table {
+    /// Which set's features these are.
+    of: Option<u32>,
     /// A power of two of places; 0 marks a free one.
     places: Vec<u64>,
     has_zero: bool,
