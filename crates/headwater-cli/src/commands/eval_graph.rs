@@ -84,7 +84,7 @@ pub(super) fn eval_graph(args: &EvalGraphArgs) -> Result<(), Failure> {
             pipeline.push(Selection::Modulo { l: modulo, lean: false });
         }
         let extract = Extract { length, schedule: Schedule::Fast, pipeline, memory: args.memory() };
-        let bins = FileBins::create(extract.bins(spill.tokens()), args.memory() / 8, args.input.threads(), None)?;
+        let bins = FileBins::create(extract.bins(spill.tokens()), args.memory() / 2, args.input.threads(), None)?;
         let mut lists = Lists::new();
         extract.run(&spill, bins, |chunks| {
             for chunk in chunks.iter() {

@@ -138,7 +138,7 @@ impl Plan {
         let most = args.relation.max_df.map(|limit| limit.most(documents.representatives()));
         let mut boilerplate = Boilerplate::new(documents.representatives(), most);
         let bins = self.extract.bins(spill.tokens());
-        let bins = FileBins::create(bins, self.extract.memory / 8, args.input.threads(), None)?;
+        let bins = FileBins::create(bins, self.extract.memory / 2, args.input.threads(), None)?;
         let extracted = self.extract.run(spill, bins, |chunks: Chunks| {
             for chunk in chunks.iter() {
                 let chunk = chunk.map_err(std::io::Error::other)?;

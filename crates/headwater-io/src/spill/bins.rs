@@ -1,4 +1,4 @@
-//! Occurrences of chunks by bin: gathered in memory piece by piece, kept on disk.
+//! Occurrences of chunks by bin: in memory as long as there is room, then on disk.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,17 +12,14 @@ use crate::pipeline::{self, Feed, Stopped};
 /// Bytes of an occurrence on disk.
 const OCCURRENCE: usize = 16;
 
-/// Pieces smaller than this would make reading a bin a matter of jumping.
-const SMALLEST_PIECE: usize = 1 << 10;
-/// Pieces larger than this no longer help.
-const LARGEST_PIECE: usize = 1 << 16;
-
-/// Bins of which all but the piece at hand lie in one file.
+/// Bins that are kept in memory as long as they fit; when they do not, all of them move to one file.
 #[derive(Debug)]
 pub struct FileBins {
     scrap: Scrap,
     bins: Vec<Bin>,
-    piece: usize,
+    /// Occurrences in memory, and how many there may be.
+    waiting: usize,
+    room: usize,
     written: u64,
     threads: usize,
     bytes: Vec<u8>,
@@ -30,36 +27,42 @@ pub struct FileBins {
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
-    /// Where its pieces begin; each has as many occurrences as a piece has.
-    pieces: Vec<u64>,
+    /// Where its pieces begin in the file, and how many occurrences each has.
+    pieces: Vec<(u64, usize)>,
     waiting: Vec<Occurrence>,
 }
 
+/// Fewer in memory would make pieces so small that reading a bin is a matter of jumping.
+const LEAST: usize = 1 << 16;
+
 impl FileBins {
-    /// So many empty bins; the pieces that wait in memory take at most about `memory` bytes.
+    /// So many empty bins; what waits in memory takes at most about `memory` bytes, or 2 MiB if that is more.
     pub fn create(bins: usize, memory: usize, threads: usize, folder: Option<&Path>) -> io::Result<Self> {
-        let piece = (memory / bins.max(1)).clamp(SMALLEST_PIECE, LARGEST_PIECE) / OCCURRENCE;
         Ok(FileBins {
             scrap: Scrap::create(folder, "the chunks that may be shared")?,
             bins: vec![Bin::default(); bins],
-            piece,
+            waiting: 0,
+            // A vector that grows can be half empty.
+            room: (memory / OCCURRENCE / 2).max(LEAST),
             written: 0,
             threads,
             bytes: Vec::new(),
         })
     }
 
-    fn write(&mut self, bin: usize) -> io::Result<()> {
-        let Bin { pieces, waiting } = &mut self.bins[bin];
-        self.bytes.clear();
-        for occurrence in waiting.drain(..self.piece) {
-            self.bytes.extend_from_slice(&occurrence.fingerprint.to_le_bytes());
-            self.bytes.extend_from_slice(&occurrence.document.to_le_bytes());
-            self.bytes.extend_from_slice(&occurrence.position.to_le_bytes());
+    fn spill(&mut self) -> io::Result<()> {
+        for Bin { pieces, waiting } in self.bins.iter_mut().filter(|bin| !bin.waiting.is_empty()) {
+            self.bytes.clear();
+            pieces.push((self.written, waiting.len()));
+            for occurrence in waiting.drain(..) {
+                self.bytes.extend_from_slice(&occurrence.fingerprint.to_le_bytes());
+                self.bytes.extend_from_slice(&occurrence.document.to_le_bytes());
+                self.bytes.extend_from_slice(&occurrence.position.to_le_bytes());
+            }
+            self.scrap.file.write_all(&self.bytes).map_err(|error| self.scrap.explain(&error))?;
+            self.written += self.bytes.len() as u64;
         }
-        self.scrap.file.write_all(&self.bytes).map_err(|error| self.scrap.explain(&error))?;
-        pieces.push(self.written);
-        self.written += self.bytes.len() as u64;
+        self.waiting = 0;
         Ok(())
     }
 }
@@ -67,16 +70,12 @@ impl FileBins {
 impl Bins for FileBins {
     type Error = io::Error;
 
-    fn put(&mut self, bin: usize, mut occurrences: &[Occurrence]) -> io::Result<()> {
-        while !occurrences.is_empty() {
-            let waiting = &mut self.bins[bin].waiting;
-            let (now, later) = occurrences.split_at(occurrences.len().min(self.piece - waiting.len()));
-            waiting.extend_from_slice(now);
-            occurrences = later;
-            if waiting.len() == self.piece {
-                self.write(bin)?;
-            }
+    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> io::Result<()> {
+        if self.waiting + occurrences.len() > self.room {
+            self.spill()?;
         }
+        self.bins[bin].waiting.extend_from_slice(occurrences);
+        self.waiting += occurrences.len();
         Ok(())
     }
 
@@ -85,11 +84,11 @@ impl Bins for FileBins {
         work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
         mut deliver: impl FnMut(R) -> io::Result<()>,
     ) -> io::Result<()> {
-        let FileBins { scrap, bins, piece, threads, .. } = self;
+        let FileBins { scrap, bins, threads, .. } = self;
         let file = scrap.file.try_clone().map_err(|error| scrap.explain(&error))?;
         let read = move |(mut file, bins): (File, Vec<Bin>), feed: &dyn Feed<io::Result<Vec<Occurrence>>>| {
             for bin in bins {
-                let occurrences = bin.read(&mut file, piece);
+                let occurrences = bin.read(&mut file);
                 let (failed, weight) = occurrences.as_ref().map_or((true, 0), |all| (false, all.len() * OCCURRENCE));
                 feed.send(occurrences, weight)?;
                 if failed {
@@ -111,10 +110,15 @@ impl Bins for FileBins {
 }
 
 impl Bin {
-    fn read(self, file: &mut File, piece: usize) -> io::Result<Vec<Occurrence>> {
-        let mut all = Vec::with_capacity(self.pieces.len() * piece + self.waiting.len());
-        let mut bytes = vec![0; piece * OCCURRENCE];
-        for start in self.pieces {
+    fn read(self, file: &mut File) -> io::Result<Vec<Occurrence>> {
+        if self.pieces.is_empty() {
+            return Ok(self.waiting);
+        }
+        let spilled: usize = self.pieces.iter().map(|piece| piece.1).sum();
+        let mut all = Vec::with_capacity(spilled + self.waiting.len());
+        let mut bytes = Vec::new();
+        for (start, length) in self.pieces {
+            bytes.resize(length * OCCURRENCE, 0);
             file.seek(SeekFrom::Start(start))?;
             file.read_exact(&mut bytes)?;
             all.extend(bytes.as_chunks::<OCCURRENCE>().0.iter().map(|bytes| {
@@ -138,14 +142,15 @@ mod tests {
         for threads in [1, 2] {
             let mut bins = FileBins::create(7, 0, threads, None).unwrap();
             let mut expected = vec![Vec::new(); 7];
-            for round in 0..200u32 {
-                let bin = (round * round % 7) as usize;
+            for round in 0..4000u32 {
+                let bin = (round % 97 * round % 7) as usize;
                 let some: Vec<Occurrence> = (0..round % 90)
                     .map(|at| Occurrence { fingerprint: u64::from(round) << 40, document: round, position: at })
                     .collect();
                 bins.put(bin, &some).unwrap();
                 expected[bin].extend(some);
             }
+            assert!(bins.written > 0, "enough for some to be on disk");
             let mut found = Vec::new();
             bins.drain(|bin| std::mem::take(bin), |bin| Ok(found.push(bin))).unwrap();
             assert_eq!(found, expected);
