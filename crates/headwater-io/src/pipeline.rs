@@ -234,7 +234,7 @@ impl<J: Send + 'static, R: Send> Caller<J, R> {
                         let mut either = Select::new();
                         let result = either.recv(front);
                         either.recv(self.turns.lane());
-                        either.ready_timeout(TICK).map_or(false, |ready| ready == result)
+                        either.ready_timeout(TICK) == Ok(result)
                     }
                 }
             };

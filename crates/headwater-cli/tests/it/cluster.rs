@@ -117,7 +117,13 @@ fn dedup_writes_the_format_that_it_read() {
 
 #[test]
 fn words_of_any_language_can_be_derived() {
-    let text = |n: u32| format!("ta vesi on kylm ja ta jogi on lai ja ta vana sild on madal siin {n} ta tee on pikk");
+    // Its short words are the antecedents, its long ones what is said.
+    let text = |n: u32| {
+        format!(
+            "ta ujuvad kalakesed on suuremad ja ta tugevad paadimehed on vanemad ja ta pikemad tammepuud on kohevad \
+             siin {n} ta kaunimad laevakesed on kiiremad"
+        )
+    };
     let line = |n: u32| json!({"id": n.to_string(), "text": text(n)}).to_string() + "\n";
     let input: String = (0..4).map(line).collect();
     let derived = with_input(&["cluster", "--method", "spotsigs", "--language", "derive", "-"], &input).rows();

@@ -32,7 +32,7 @@ impl Blocks {
         Blocks { sums: Vec::new(), checked: RefCell::default(), left: Cell::new(0) }
     }
 
-    /// Reads what [`trailer`] wrote for a table of `bytes`.
+    /// Reads what [`Blocks::trailer`] wrote for a table of `bytes`.
     pub(super) fn decode(stored: &[u8], bytes: u64) -> Result<Self, Fault> {
         let damaged = Fault::Damaged { part: Part::Checksums, offset: HEADER as u64 + bytes };
         let Some((sums, sum)) = stored.split_last_chunk::<8>() else { return Err(damaged) };

@@ -140,7 +140,7 @@ impl Names {
     /// Reads everything and checks the checksum of every page. What else the store's file holds is no part of the table.
     pub(crate) fn verify(&self, documents: u32) -> Result<(), Fault> {
         (0..documents.div_ceil(PAGE)).try_for_each(|number| {
-            let here = records(&*self.page(number)?).count() as u32;
+            let here = records(&self.page(number)?).count() as u32;
             let wanted = PAGE.min(documents - number * PAGE);
             if here < wanted { Err(lost(number * PAGE + here)) } else { Ok(()) }
         })

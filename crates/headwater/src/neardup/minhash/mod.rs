@@ -9,7 +9,7 @@ mod lanes;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::text::mix;
+use crate::text::{mix, part};
 use lanes::{LANES, Minima};
 
 /// How a sketch is made.
@@ -89,7 +89,7 @@ impl Sketcher {
         let bins = &mut out[start..];
         for &feature in features {
             let mixed = mix(feature);
-            let bin = (u128::from(mixed) * bins.len() as u128 >> 64) as usize;
+            let bin = part(mixed, bins.len());
             bins[bin] = bins[bin].min((mixed as u32).min(EMPTY - 1));
         }
         if bins.contains(&EMPTY) {
@@ -109,7 +109,7 @@ fn densify(bins: &mut [u32]) {
         let mut from = bin;
         while !full[from] {
             attempt += 1;
-            from = (u128::from(mix((bin as u64) << 32 | attempt)) * bins.len() as u128 >> 64) as usize;
+            from = part(mix((bin as u64) << 32 | attempt), bins.len());
         }
         bins[bin] = bins[from];
     }

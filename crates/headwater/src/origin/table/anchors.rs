@@ -244,7 +244,7 @@ impl Buckets for AnchorTable {
             let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
             out.push(Loose {
                 identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
-                document: bits as u32 % NARROW | leading,
+                document: (bits as u32 % NARROW) | leading,
                 score: (head / ONE) as u8,
                 rest: bits >> 24,
             });
@@ -263,7 +263,7 @@ impl Buckets for AnchorTable {
         bucket[STATE] = if wide { WIDE } else { 0 } | if has_forgotten { HAS_FORGOTTEN } else { 0 };
         let mut heads = Heads::default();
         for (slot, entry) in entries.iter().enumerate() {
-            heads[slot] = entry.identity as u16 & TAG | u16::from(entry.score) * ONE;
+            heads[slot] = (entry.identity as u16 & TAG) | (u16::from(entry.score) * ONE);
             let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
             bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
             if wide {
