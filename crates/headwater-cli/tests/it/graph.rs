@@ -311,6 +311,7 @@ fn what_cannot_be_meant_is_refused() {
         (&["graph", RIVER, "--format", "text"], "add --for DOCUMENT"),
         (&["graph", RIVER, "-o", "graph.xyz"], "add --format"),
         (&["graph", RIVER, "--for", "x", "--chunks", "y"], "leave out --for or --chunks"),
+        (&["graph", RIVER, "--for", "x", "--index", "y"], "--for only asks"),
         (&["graph"], "INPUT"),
     ] {
         let outcome = headwater(args);
