@@ -147,7 +147,11 @@ mod tests {
             }
             assert!(bins.written > 0, "enough for some to be on disk");
             let mut found = Vec::new();
-            bins.drain(|bin| std::mem::take(bin), |bin| Ok(found.push(bin))).unwrap();
+            let keep = |bin| {
+                found.push(bin);
+                Ok(())
+            };
+            bins.drain(std::mem::take, keep).unwrap();
             assert_eq!(found, expected);
         }
     }

@@ -125,14 +125,14 @@ impl Counters {
 
     #[inline]
     fn place(&self, number: u64) -> (usize, u64) {
-        let counter = (u128::from(number) * u128::from(self.len()) >> 64) as u64;
+        let counter = ((u128::from(number) * u128::from(self.len())) >> 64) as u64;
         ((counter / IN_WORD) as usize, counter % IN_WORD * 2)
     }
 
     #[inline]
     fn part(&self, number: u64) -> usize {
         // The same product as in `place`, so that a part's counters are its words and no others.
-        (u128::from(number) * self.locks.len() as u128 >> 64) as usize
+        ((u128::from(number) * self.locks.len() as u128) >> 64) as usize
     }
 }
 

@@ -277,7 +277,7 @@ impl Sums {
     }
 
     fn place(&self, key: u64) -> usize {
-        (u128::from(mix(key)) * self.counters.len() as u128 >> 64) as usize
+        ((u128::from(mix(key)) * self.counters.len() as u128) >> 64) as usize
     }
 
     fn add(&mut self, key: u64, chunks: u32, weight: u64) {
