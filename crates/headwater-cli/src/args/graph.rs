@@ -111,7 +111,7 @@ pub(crate) struct GraphOutputArgs {
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormatName>,
 
-    /// Also write the shared chunks to FILE: text and documents of each
+    /// Also write the shared chunks to FILE: text and documents of each; exact duplicates count as one document
     #[arg(long, value_name = "FILE")]
     pub(crate) chunks: Option<PathBuf>,
 

@@ -95,6 +95,9 @@ impl Plan {
         if is_search && args.output.chunks.is_some() {
             return Err("--chunks lists those of the whole collection; leave out --for or --chunks".into());
         }
+        if is_search && args.selection.index.is_some() && args.input.is_given() {
+            return Err("--for only asks; add these documents to the index first, then ask it without them".into());
+        }
         let extract = Extract {
             length: args.chunk.into(),
             schedule: args.selection.schedule(),
@@ -140,6 +143,7 @@ impl Plan {
         let bins = self.extract.bins(spill.tokens());
         let bins = FileBins::create(bins, self.extract.memory / 2, args.input.threads(), None)?;
         let extracted = self.extract.run(spill, bins, |chunks: Chunks| {
+            interrupt::check().map_err(std::io::Error::other)?;
             for chunk in chunks.iter() {
                 let chunk = chunk.map_err(std::io::Error::other)?;
                 lists.add(chunk.document_bytes(), chunk.documents);
@@ -149,8 +153,9 @@ impl Plan {
                 index.push_chunks(&chunks)?;
             }
             shelf.as_mut().map_or(Ok(()), |shelf| shelf.push(&chunks))
-        })?;
+        });
         interrupt::check()?;
+        let extracted = extracted?;
         if args.selection.occupancy {
             occupancy(&extracted.occupancy, talk);
         }
