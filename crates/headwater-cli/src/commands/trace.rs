@@ -1,7 +1,7 @@
 //! `headwater trace`: where each passage came from, and what is new.
 
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use headwater::Time;
 use headwater::origin::{Prepared, Report};
@@ -14,6 +14,9 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{Arriving, Memory};
 use crate::terminal::{Painter, Passage, Source, Story, Talk, bytes, count, percent};
+
+/// Tokens of a document whose memory is used again.
+const USUAL: usize = 1 << 14;
 
 /// Longer lines than this are hard to read, however wide the terminal.
 const WIDTH: usize = 100;
@@ -31,14 +34,23 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
 
     let watch = talk.watch(Arc::clone(&options.progress));
+    // The memory of documents that are done with, for those that come; of unusually long ones it is given back.
+    let spare = Mutex::new(Vec::<Prepared>::new());
     let prepare = |document: headwater::Document| {
-        let prepared = preparer.prepare(&document.text).expect("reading refuses texts of 4 GiB");
+        let mut prepared = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");
         let digest = if digests { headwater_io::digest(&document) } else { 0 };
         let text = if keep_text { document.text } else { String::new() };
         Incoming { id: document.id, time: document.time, url: document.url, text, digest, prepared }
     };
     let outcome = read(&inputs, &options, prepare, |event| match event {
-        Event::Document(document) => run.observe(&document, &mut answers, &talk),
+        Event::Document(document) => {
+            run.observe(&document, &mut answers, &talk)?;
+            if document.prepared.tokens().len() <= USUAL {
+                spare.lock().unwrap_or_else(PoisonError::into_inner).push(document.prepared);
+            }
+            Ok(())
+        }
         Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
         Event::Problem(problem) => {
             talk.warn(problem);
