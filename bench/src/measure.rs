@@ -36,6 +36,16 @@ impl Rounds {
             println!("| {job} | {:.0} ({low:.0}, {high:.0}) | {:.0} |", wall[wall.len() / 2], cpu[cpu.len() / 2]);
         }
     }
+
+    /// Prints how fast `job` is beside `other` (1 is as fast), by wall and by CPU seconds: the median over the rounds of the
+    /// ratio within a round. On a shared machine two jobs of one round have met the same neighbours, two medians have not.
+    pub fn compare(&self, job: &str, other: &str) {
+        let pairs = || self.seconds[job].iter().zip(&self.seconds[other]);
+        let pace = self.bytes[job] as f64 / self.bytes[other] as f64;
+        let wall = sorted(pairs().map(|(job, other)| pace * other.0 / job.0));
+        let cpu = sorted(pairs().map(|(job, other)| pace * other.1 / job.1));
+        println!("{job} beside {other}: {:.2} wall, {:.2} CPU", wall[wall.len() / 2], cpu[cpu.len() / 2]);
+    }
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {

@@ -6,11 +6,18 @@ use std::path::PathBuf;
 
 use headwater::select::{Selected, Selection};
 use headwater::text::{Reading, Tokens, fingerprints};
+use headwater_bench::collection::text_of;
 use headwater_bench::limit::{self, Room};
 use headwater_bench::measure::Rounds;
 use headwater_io::{Event, Inputs, Order, ReadOptions, read};
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 15;
+
+const LIMIT_FUSED: &str = "limit: fused to Hailstorm";
+const OURS_FUSED: &str = "ours: fused to Hailstorm";
+const LIMIT_JSONL: &str = "limit: JSONL (sonic-rs) and fused";
+const OURS_JSONL: &str = "ours: JSONL to Hailstorm, 1 thread";
+const OURS_JSONL_2: &str = "ours: JSONL to Hailstorm, 2 threads";
 
 fn main() {
     for path in std::env::args_os().skip(1).map(PathBuf::from) {
@@ -68,19 +75,17 @@ fn report(path: &PathBuf) {
         rounds.time("limit: tokens and hashes", bytes, || {
             spans.iter().fold(0, |sum, &(start, length)| sum ^ limit::hashed(&padded[start..], length, &mut room))
         });
-        rounds.time("limit: fused to Hailstorm", bytes, || {
-            spans.iter().fold(0, |sum, &(start, length)| sum ^ limit::fused(&padded[start..], length, &mut room))
-        });
         rounds.time("ours: tokens and hashes", bytes, || {
             spans.iter().fold(0, |sum, span| {
                 work.tokens.read(text(span), Reading::Words).expect("documents are short");
                 sum ^ work.tokens.len() as u64
             })
         });
-        rounds.time("ours: fused to Hailstorm", bytes, || {
-            spans.iter().fold(0, |sum, span| sum ^ work.product(text(span)))
+        rounds.time(LIMIT_FUSED, bytes, || {
+            spans.iter().fold(0, |sum, &(start, length)| sum ^ limit::fused(&padded[start..], length, &mut room))
         });
-        rounds.time("limit: JSONL (sonic-rs) and fused", bytes, || {
+        rounds.time(OURS_FUSED, bytes, || spans.iter().fold(0, |sum, span| sum ^ work.product(text(span))));
+        rounds.time(LIMIT_JSONL, bytes, || {
             let mut buffer = Vec::new();
             lines.iter().fold(0, |sum, line| {
                 let text = text_of(line);
@@ -94,8 +99,7 @@ fn report(path: &PathBuf) {
             let mut inputs = Inputs::new();
             inputs.push_bytes("memory.jsonl", raw.as_slice());
             let options = ReadOptions { threads, order: Order::Input, ..ReadOptions::default() };
-            let name =
-                if threads == 1 { "ours: JSONL to Hailstorm, 1 thread" } else { "ours: JSONL to Hailstorm, 2 threads" };
+            let name = if threads == 1 { OURS_JSONL } else { OURS_JSONL_2 };
             rounds.time(name, bytes, || {
                 thread_local!(static WORK: std::cell::RefCell<Work> = std::cell::RefCell::default());
                 let prepare = |document: headwater::Document| WORK.with_borrow_mut(|work| work.product(&document.text));
@@ -113,10 +117,8 @@ fn report(path: &PathBuf) {
         }
     }
     rounds.print();
-}
-
-fn text_of(line: &[u8]) -> String {
-    use sonic_rs::JsonValueTrait;
-    let value = sonic_rs::get(line, ["text"]).expect("a document has a text");
-    value.as_str().map(str::to_owned).expect("the text is a string")
+    println!();
+    rounds.compare(OURS_FUSED, LIMIT_FUSED);
+    rounds.compare(OURS_JSONL, LIMIT_JSONL);
+    rounds.compare(OURS_JSONL_2, OURS_JSONL);
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use headwater_io::ReadError;
+use headwater_io::table::TableError;
 use headwater_io::write::WriteError;
 
 /// The end of a run that did not succeed.
@@ -50,6 +51,12 @@ impl Failure {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
         if error.is_broken_pipe() { Failure::ReaderGone } else { Failure::run(error) }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Failure::run(error)
     }
 }
 

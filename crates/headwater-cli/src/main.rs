@@ -4,22 +4,25 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
+mod memory;
 mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::Command;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = args::parse();
+    keep_caught_panics_silent();
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
         Command::Graph(args) => commands::graph(&args),
         Command::Eval { what } => commands::eval(&what),
+        Command::Cluster(args) => commands::cluster(&args),
+        Command::Dedup(args) => commands::dedup(&args),
         Command::Inspect(args) => commands::inspect(&args),
+        Command::Table(args) => commands::table(&args),
         Command::Completions { shell } => commands::completions(shell),
         Command::Man { folder } => commands::man(&folder),
     };
@@ -27,4 +30,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// A broken file that a format crate panics on is told as a problem of that file; its backtrace would only frighten.
+fn keep_caught_panics_silent() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !headwater_io::panics_are_told() {
+            usual(panic);
+        }
+    }));
 }

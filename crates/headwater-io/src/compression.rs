@@ -68,7 +68,7 @@ impl Compression {
             Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
             Compression::Xz => {
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
-                Box::new(liblzma::bufread::XzDecoder::new_stream(packed, stream))
+                Box::new(Xz { packed, stream, failed: None })
             }
         })
     }
@@ -83,6 +83,47 @@ impl fmt::Display for Compression {
             Compression::Bzip2 => "bzip2",
             Compression::Xz => "xz",
         })
+    }
+}
+
+/// An xz file up to where it is damaged.
+///
+/// liblzma's own reader drops what it has unpacked in the call that meets the damage; how much that is depends on how the
+/// bytes arrive.
+struct Xz<R> {
+    packed: R,
+    stream: liblzma::stream::Stream,
+    failed: Option<io::Error>,
+}
+
+impl<R: BufRead> Read for Xz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use liblzma::stream::{Action, Status};
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            let packed = self.packed.fill_buf()?;
+            let all = packed.is_empty();
+            let (before_in, before_out) = (self.stream.total_in(), self.stream.total_out());
+            let status = self.stream.process(packed, buffer, if all { Action::Finish } else { Action::Run });
+            let unpacked = (self.stream.total_out() - before_out) as usize;
+            let taken = (self.stream.total_in() - before_in) as usize;
+            self.packed.consume(taken);
+            match status {
+                Ok(Status::StreamEnd) => return Ok(unpacked),
+                Ok(_) if all && unpacked == 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) if taken + unpacked == 0 => return Err(io::Error::other("corrupt xz stream")),
+                Ok(_) => {}
+                Err(error) => self.failed = Some(error.into()),
+            }
+            if unpacked > 0 {
+                return Ok(unpacked);
+            }
+        }
     }
 }
 
@@ -124,5 +165,45 @@ fn skip_zeros(packed: &mut impl BufRead) -> io::Result<bool> {
         if more {
             return Ok(true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Write};
+
+    /// What can be read before an error, however many bytes arrive at a time.
+    fn readable(packed: &[u8], at_a_time: usize) -> (Vec<u8>, String) {
+        let packed = BufReader::with_capacity(at_a_time, io::Cursor::new(packed.to_vec()));
+        let mut reader = Compression::Xz.reader(Box::new(packed)).unwrap();
+        let (mut content, mut buffer) = (Vec::new(), [0; 4096]);
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return (content, String::new()),
+                Ok(count) => content.extend_from_slice(&buffer[..count]),
+                Err(error) => return (content, error.to_string()),
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_xz_file_gives_all_that_is_before_the_damage() {
+        let text: Vec<u8> =
+            (0..30_000u32).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes()).collect();
+        let mut packed = liblzma::write::XzEncoder::new(Vec::new(), 1);
+        packed.write_all(&text).unwrap();
+        let packed = packed.finish().unwrap();
+        assert_eq!(readable(&packed, 7), (text.clone(), String::new()));
+        for at in [packed.len() / 3, packed.len() / 2] {
+            let mut damaged = packed.clone();
+            damaged[at..at + 20].fill(0xff);
+            let (content, error) = readable(&damaged, damaged.len());
+            assert!(!error.is_empty() && content.len() > text.len() / 5);
+            assert_eq!(readable(&damaged, 7), (content.clone(), error));
+            assert!(text.starts_with(&content[..text.len() / 5]));
+        }
+        let (content, error) = readable(&packed[..packed.len() / 2], 7);
+        assert!(text.starts_with(&content) && content.len() > text.len() / 4 && !error.is_empty());
     }
 }

@@ -1,6 +1,5 @@
 //! From a format to what reads it: the cutter that runs with the reader, the parser that runs with the workers.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use crate::csv;
 use crate::fasta;
 use crate::fields::Fields;
 use crate::format::Format;
+use crate::guard::guard;
 use crate::json;
 use crate::jsonl;
 use crate::limits::Limits;
@@ -88,10 +88,9 @@ pub(crate) fn cut(input: &Input, settings: &Settings, feed: &dyn Feed<Chunk>) ->
                     )
                 }
             };
-            // The format crates are not ours: what they get wrong must cost one file, not the run.
-            match catch_unwind(AssertUnwindSafe(cut)) {
-                Ok(done) => done?,
-                Err(_) => output.problem(At::Whole, format!("the {format} reader failed on it"))?,
+            match guard(cut) {
+                Some(done) => done?,
+                None => output.problem(At::Whole, format!("the {format} reader failed on it"))?,
             }
         }
     }

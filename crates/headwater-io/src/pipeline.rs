@@ -14,8 +14,9 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Select, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Select, Sender, bounded};
 
 /// The consumer has gone: there is nobody to read for.
 #[derive(Debug)]
@@ -39,15 +40,20 @@ const WORKER_BYTES: usize = 4 << 20;
 /// Jobs that may be with the workers, for each of them: enough that none waits while the caller is busy with a result.
 const WORKER_JOBS: usize = 4;
 
+/// How often a caller who waits for a reader looks whether it is to stop.
+const TICK: Duration = Duration::from_millis(50);
+
 /// HTML parsing recurses as deep as a page nests (bounded by us, but not tightly).
 const WORKER_STACK: usize = 16 << 20;
 
 /// Reads `streams` with `read`, does the jobs that it cuts with `work` on `threads` threads, and hands the results to `deliver` on
 /// the caller's own thread: stream by stream, and within a stream in the order in which the jobs were cut. An error of `deliver`
-/// ends the run. With one thread all of it happens on the caller's own.
+/// ends the run, and so does `stopped` where the readers have nothing to give at the moment. With one thread all of it happens on
+/// the caller's own.
 pub(crate) fn run<S, J, R, E>(
     threads: usize,
     streams: Vec<S>,
+    stopped: impl Fn() -> bool,
     read: impl Fn(S, &dyn Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
     work: impl Fn(J) -> R + Sync,
     mut deliver: impl FnMut(R) -> Result<(), E>,
@@ -78,7 +84,7 @@ where
                 .expect("the system has room for one more thread");
         }
         drop(queue);
-        Caller { turns, jobs, pending: VecDeque::new(), weight: 0, most: threads }.run(&mut deliver)
+        Caller { turns, jobs, pending: VecDeque::new(), weight: 0, most: threads }.run(&stopped, &mut deliver)
     })
 }
 
@@ -214,7 +220,7 @@ struct Caller<J, R> {
 }
 
 impl<J: Send + 'static, R: Send> Caller<J, R> {
-    fn run<E>(mut self, deliver: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
+    fn run<E>(mut self, stopped: &impl Fn() -> bool, deliver: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
         loop {
             let room = self.pending.len() < self.most * WORKER_JOBS && self.weight < self.most * WORKER_BYTES;
             let more = room && !self.turns.is_finished();
@@ -228,7 +234,7 @@ impl<J: Send + 'static, R: Send> Caller<J, R> {
                         let mut either = Select::new();
                         let result = either.recv(front);
                         either.recv(self.turns.lane());
-                        either.ready() == result
+                        either.ready_timeout(TICK) == Ok(result)
                     }
                 }
             };
@@ -239,7 +245,11 @@ impl<J: Send + 'static, R: Send> Caller<J, R> {
                 let Ok(result) = front.recv() else { return Ok(()) };
                 deliver(result)?;
             } else {
-                let turn = self.turns.lane().recv().ok();
+                let turn = match self.turns.lane().recv_timeout(TICK) {
+                    Err(RecvTimeoutError::Timeout) if stopped() => return Ok(()),
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    turn => turn.ok(),
+                };
                 if let Some((job, weight)) = self.turns.accept(turn) {
                     let (reply, result) = bounded(1);
                     if self.jobs.send((job, reply)).is_err() {

@@ -1,6 +1,6 @@
-//! How far a run has come, for whoever draws the bar.
+//! How far a run has come, for whoever draws the bar, and the way to end it early.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// Counters that reading keeps up to date and that any thread may look at.
 #[derive(Debug, Default)]
@@ -9,6 +9,7 @@ pub struct Progress {
     total: AtomicU64,
     documents: AtomicU64,
     phase: AtomicU8,
+    stopped: AtomicBool,
 }
 
 /// What a run is busy with.
@@ -51,6 +52,15 @@ impl Progress {
             2 => Phase::Sorting,
             _ => Phase::Delivering,
         }
+    }
+
+    /// Lets a run end at its next pause, as if its inputs ended there: one that waits for standard input need not wait on.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     pub(crate) fn begin(&self, phase: Phase, total: Option<u64>) {

@@ -215,7 +215,11 @@ fn each<T: Send, E>(
     let settings = Arc::new(Settings::new(options, true));
     let reading = settings.clone();
     let cut = move |input: Arc<Input>, feed: &dyn pipeline::Feed<Chunk>| dispatch::cut(&input, &reading, feed);
-    pipeline::run(options.threads, inputs.to_vec(), cut, |chunk| dispatch::collect(chunk, &settings, prepare), deliver)
+    // Whoever waits for a pipe on the caller's thread cannot be told to stop.
+    let live = inputs.iter().any(|input| input.is_once());
+    let threads = if live { options.threads.max(2) } else { options.threads };
+    let work = |chunk| dispatch::collect(chunk, &settings, prepare);
+    pipeline::run(threads, inputs.to_vec(), || options.progress.is_stopped(), cut, work, deliver)
 }
 
 /// Bytes to read, where that is known.

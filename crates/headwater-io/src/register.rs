@@ -1,7 +1,8 @@
 //! The names, times and addresses of the documents that were read, by their numbers, on disk.
 //!
-//! A stream has no end, so what is kept for each document cannot be kept in memory. The files have no name in any folder:
-//! they are gone when the register is dropped, also where the process is killed.
+//! A stream has no end, so what is kept for each document cannot be kept in memory. The documents of this run are in files
+//! that have no name in any folder: they are gone when the register is dropped, also where the process is killed. Those of
+//! earlier runs, if a table of theirs is continued, are in the store beside it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,6 +14,8 @@ use std::rc::Rc;
 use headwater::Time;
 use headwater::origin::Chronicle;
 
+use crate::table::{Access, Fault, Names};
+
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
@@ -23,12 +26,14 @@ const REMEMBERED: usize = 1 << 14;
 /// of every origin it meets, and a question to the disk for each would take longer than all else.
 const TIMES: usize = 1 << 16;
 
-/// Where an entry stands, and its time: two numbers of eight bytes for each document.
-const SLOT: u64 = 16;
+/// Where an entry stands, what the document is ordered by, and its digest: three numbers of eight bytes for each document.
+const SLOT: u64 = 24;
 
 /// The documents that were read so far; the first has number 0.
 #[derive(Debug)]
 pub struct Register {
+    /// Where the documents of earlier runs are, and how many.
+    earlier: Option<(Names, u32)>,
     entries: Log,
     slots: Log,
     documents: u32,
@@ -54,6 +59,7 @@ impl Register {
     pub fn new(folder: Option<&Path>) -> io::Result<Self> {
         let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
         Ok(Register {
+            earlier: None,
             entries: Log::new(&folder)?,
             slots: Log::new(&folder)?,
             documents: 0,
@@ -63,18 +69,38 @@ impl Register {
         })
     }
 
+    /// The register of a table that knows `documents` already.
+    pub(crate) fn over(names: Names, documents: u32) -> io::Result<Self> {
+        Ok(Register { earlier: Some((names, documents)), documents, ..Register::new(None)? })
+    }
+
     /// Adds a document, which gets the next number. `order` is what documents are ordered by.
-    pub fn push(&mut self, id: &str, time: Option<&Time>, url: Option<&str>, order: i64) -> io::Result<u32> {
+    pub fn push(&mut self, id: &str, time: Option<&Time>, url: Option<&str>, stamp: Stamp) -> io::Result<u32> {
         let number = self.documents;
         let mut slot = [0; SLOT as usize];
         slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
-        slot[8..].copy_from_slice(&order.to_le_bytes());
+        slot[8..].copy_from_slice(&stamp.to_bytes());
         self.scratch.clear();
         encode(&mut self.scratch, id, time, url);
         self.entries.append(&self.scratch)?;
         self.slots.append(&slot)?;
         self.documents += 1;
         Ok(number)
+    }
+
+    /// Adds all documents of another register, in their order.
+    pub fn append(&mut self, other: &Register) -> io::Result<()> {
+        for number in 0..other.documents {
+            let record = other.record(number)?;
+            let (stamp, entry) = record.split_first_chunk().unwrap_or((&REMOVED, &[]));
+            let mut slot = [0; SLOT as usize];
+            slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
+            slot[8..].copy_from_slice(stamp);
+            self.entries.append(entry)?;
+            self.slots.append(&slot)?;
+            self.documents += 1;
+        }
+        Ok(())
     }
 
     /// How many documents there are.
@@ -92,11 +118,12 @@ impl Register {
         if let Some(entry) = self.remembered.borrow().get(&number) {
             return Ok(Rc::clone(entry));
         }
-        let (start, _) = self.slot(number)?;
-        let end = if number + 1 < self.documents { self.slot(number + 1)?.0 } else { self.entries.length() };
-        let mut bytes = vec![0; (end - start) as usize];
-        self.entries.read(start, &mut bytes)?;
-        let entry = Rc::new(decode(&bytes).ok_or_else(|| damaged(number))?);
+        let record = self.record(number)?;
+        let entry = match record.get(STAMP..) {
+            Some(bytes) if !bytes.is_empty() => decode(bytes).ok_or_else(|| damaged(number))?,
+            _ => Entry { id: format!("(removed {number})"), time: None, url: None },
+        };
+        let entry = Rc::new(entry);
         let mut remembered = self.remembered.borrow_mut();
         if remembered.len() >= REMEMBERED {
             remembered.clear();
@@ -105,17 +132,99 @@ impl Register {
         Ok(entry)
     }
 
-    /// Where the entry of a document begins, and what the document is ordered by.
-    fn slot(&self, number: u32) -> io::Result<(u64, i64)> {
+    /// What the document was stamped with; `None` where it was removed.
+    pub fn stamp(&self, number: u32) -> io::Result<Option<Stamp>> {
+        if number >= self.earlier() && number < self.documents {
+            return Ok(Some(self.slot(number)?.1));
+        }
+        let record = self.record(number)?;
+        Ok(record.first_chunk().map(Stamp::from_bytes))
+    }
+
+    /// Appends the documents of this run from number `from` on to the store of a table.
+    pub(crate) fn keep(&self, table: &Path, from: u32) -> Result<(), Fault> {
+        let record = |number| self.record(number).map_err(Fault::io("keep the names of"));
+        let documents = (from..self.documents).map(record);
+        match &self.earlier {
+            Some((names, _)) => names.append(from, documents),
+            None => Names::new(table, Access::Write).append(from, documents),
+        }
+    }
+
+    /// Removes documents of earlier runs from their store.
+    pub(crate) fn strike(&mut self, numbers: &[u32]) -> Result<(), Fault> {
+        self.remembered.borrow_mut().clear();
+        self.earlier.as_ref().map_or(Ok(()), |(names, _)| names.remove(numbers))
+    }
+
+    /// Checks the store of the documents of earlier runs.
+    pub(crate) fn verify(&self) -> Result<(), Fault> {
+        self.earlier.as_ref().map_or(Ok(()), |(names, documents)| names.verify(*documents))
+    }
+
+    /// How many documents are of earlier runs.
+    fn earlier(&self) -> u32 {
+        self.earlier.as_ref().map_or(0, |(_, documents)| *documents)
+    }
+
+    /// A document as the store of a table has it: its stamp and its entry; nothing where it was removed.
+    fn record(&self, number: u32) -> io::Result<Vec<u8>> {
         if number >= self.documents {
             return Err(io::Error::new(io::ErrorKind::NotFound, format!("no document has number {number}")));
         }
-        let (mut start, mut order) = ([0; 8], [0; 8]);
+        match &self.earlier {
+            Some((names, earlier)) if number < *earlier => {
+                names.get(number).map_err(|fault| io::Error::other(fault.of(names.table())))
+            }
+            _ => {
+                let (start, stamp) = self.slot(number)?;
+                let last = number + 1 == self.documents;
+                let end = if last { self.entries.length() } else { self.slot(number + 1)?.0 };
+                let mut bytes = vec![0; STAMP + (end - start) as usize];
+                bytes[..STAMP].copy_from_slice(&stamp.to_bytes());
+                self.entries.read(start, &mut bytes[STAMP..])?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// Where the entry of a document of this run begins, and its stamp.
+    fn slot(&self, number: u32) -> io::Result<(u64, Stamp)> {
         let mut slot = [0; SLOT as usize];
-        self.slots.read(u64::from(number) * SLOT, &mut slot)?;
-        start.copy_from_slice(&slot[..8]);
-        order.copy_from_slice(&slot[8..]);
-        Ok((u64::from_le_bytes(start), i64::from_le_bytes(order)))
+        self.slots.read(u64::from(number - self.earlier()) * SLOT, &mut slot)?;
+        let (start, stamp) = slot.split_at(8);
+        let whole = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        let start = u64::from_le_bytes(*start.first_chunk().ok_or_else(whole)?);
+        Ok((start, Stamp::from_bytes(stamp.first_chunk().ok_or_else(whole)?)))
+    }
+}
+
+/// What a document is known by beside its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// What documents are ordered by.
+    pub order: i64,
+    /// A digest of all that was read of it: the same document has the same.
+    pub digest: u64,
+}
+
+/// Bytes of a stamp.
+const STAMP: usize = 16;
+
+/// The stamp of a document that was removed, where it needs one.
+const REMOVED: [u8; STAMP] = [0; STAMP];
+
+impl Stamp {
+    fn to_bytes(self) -> [u8; STAMP] {
+        let mut bytes = [0; STAMP];
+        bytes[..8].copy_from_slice(&self.order.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.digest.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; STAMP]) -> Self {
+        let number = |at: usize| std::array::from_fn(|byte| bytes[at + byte]);
+        Stamp { order: i64::from_le_bytes(number(0)), digest: u64::from_le_bytes(number(8)) }
     }
 }
 
@@ -124,8 +233,8 @@ impl Chronicle for Register {
     fn time(&self, document: u32) -> i64 {
         let remembered = &mut self.times.borrow_mut()[document as usize % TIMES];
         if remembered.0 != document {
-            let Ok((_, order)) = self.slot(document) else { return i64::MAX };
-            *remembered = (document, order);
+            let Ok(Some(stamp)) = self.stamp(document) else { return i64::MAX };
+            *remembered = (document, stamp.order);
         }
         remembered.1
     }
@@ -251,6 +360,10 @@ fn text(bytes: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn stamp(order: i64) -> Stamp {
+        Stamp { order, digest: 0 }
+    }
+
     #[test]
     fn entries_come_back_as_they_were_put() {
         let mut register = Register::new(None).unwrap();
@@ -268,7 +381,7 @@ mod tests {
         for number in 0..5000 {
             let put = entry(number);
             assert_eq!(
-                register.push(&put.id, put.time.as_ref(), put.url.as_deref(), i64::from(number) * 3).unwrap(),
+                register.push(&put.id, put.time.as_ref(), put.url.as_deref(), stamp(i64::from(number) * 3)).unwrap(),
                 number
             );
             for asked in [0, number / 2, number] {
@@ -285,7 +398,7 @@ mod tests {
     fn times_that_share_a_place_are_not_mixed_up() {
         let mut register = Register::new(None).unwrap();
         for number in 0..=TIMES as u32 {
-            register.push("x", None, None, i64::from(number) + 7).unwrap();
+            register.push("x", None, None, stamp(i64::from(number) + 7)).unwrap();
         }
         for number in [0, TIMES as u32, 0, 1] {
             assert_eq!(register.time(number), i64::from(number) + 7);

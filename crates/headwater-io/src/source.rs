@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -35,6 +35,8 @@ pub(crate) enum Source {
     Bytes(Arc<[u8]>),
     /// Standard input, a named pipe or whatever else can be read once only, and may wait for its writer.
     Once(Mutex<Option<Box<dyn Read + Send>>>),
+    /// What a stream held, in a file without a name, so that it can be read again.
+    Kept(Arc<Mutex<File>>),
     /// Something in a folder that cannot be read, and why.
     Refused(String),
 }
@@ -99,6 +101,27 @@ impl Inputs {
         self.list.is_empty()
     }
 
+    /// Whether a stream is among the inputs, so that they can be read once only.
+    pub fn is_once(&self) -> bool {
+        self.list.iter().any(|input| input.is_once())
+    }
+
+    /// Reads every stream to its end into a file without a name in `folder`, or where the system keeps temporary files, so
+    /// that all inputs can be read again and again.
+    pub fn keep(&mut self, folder: Option<&Path>) -> io::Result<()> {
+        for input in &mut self.list {
+            if let Source::Once(reader) = &input.source {
+                let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+                let mut file = tempfile::tempfile_in(folder)?;
+                let reader = reader.lock().ok().and_then(|mut reader| reader.take());
+                let size = reader.map_or(Ok(0), |mut reader| io::copy(&mut reader, &mut file))?;
+                let source = Source::Kept(Arc::new(Mutex::new(file)));
+                *input = Arc::new(Input { name: input.name.clone(), source, size: Some(size) });
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn list(&self) -> &[Arc<Input>] {
         &self.list
     }
@@ -147,8 +170,25 @@ impl Input {
                 Some(reader) => Ok(reader),
                 None => Err("is a stream, which can be read once only".into()),
             },
+            Source::Kept(file) => Ok(Box::new(KeptReader { file: file.clone(), at: 0 })),
             Source::Refused(what) => Err(what.clone()),
         }
+    }
+}
+
+/// Reads a kept file from its own place, whoever else reads it.
+struct KeptReader {
+    file: Arc<Mutex<File>>,
+    at: u64,
+}
+
+impl Read for KeptReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file.lock().map_err(|_| io::Error::other("another reader failed"))?;
+        file.seek(SeekFrom::Start(self.at))?;
+        let count = file.read(buffer)?;
+        self.at += count as u64;
+        Ok(count)
     }
 }
 
@@ -170,6 +210,7 @@ impl fmt::Debug for Source {
             Source::File(path) => f.debug_tuple("File").field(path).finish(),
             Source::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
             Source::Once(_) => f.write_str("Once"),
+            Source::Kept(_) => f.write_str("Kept"),
             Source::Refused(what) => f.debug_tuple("Refused").field(what).finish(),
         }
     }

@@ -76,6 +76,7 @@
 pub mod coderivative;
 pub mod document;
 pub mod graph;
+pub mod neardup;
 pub mod origin;
 pub mod select;
 pub mod text;

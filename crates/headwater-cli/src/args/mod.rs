@@ -1,19 +1,26 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod duration;
 mod eval;
+mod given;
 mod graph;
 mod input;
+mod neardup;
 mod origin;
 mod output;
 mod size;
+mod table;
 
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
+pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
-pub(crate) use origin::{OriginArgs, TokenArgs};
+pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
+pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
+pub(crate) use table::{TableArgs, TableCommand, Which};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]
@@ -40,11 +47,19 @@ Where text came from
   trace        for every passage, the earliest document that had it; the rest is new
                  headwater trace posts.jsonl.zst
                  headwater trace --demo --format text
+  table        look into kept tables, check, merge and export them, forget documents
+                 headwater trace --table news.table today.jsonl && headwater table stats news.table
 
 Who shares text with whom
   graph        every pair of documents that share text, across a whole collection
                  headwater graph docs/ -o graph.html
                  headwater graph --for report-7 papers.jsonl
+
+Near-duplicates
+  cluster      documents that are nearly the same, found by what their running text says
+                 headwater cluster crawl/*.warc.gz
+  dedup        the collection with one of each cluster kept, and a log of what went and why
+                 headwater dedup posts.jsonl -o unique.jsonl
 
 How good the answers are
   eval         measured on your documents   headwater eval graph rfc.jsonl --truth truth.tsv
@@ -91,6 +106,19 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: EvalCommand,
     },
+    /// Find documents that are nearly the same
+    ///
+    /// Compares what the running text of pages says, whatever frames it (spot signatures), or their shingles. Every pair at
+    /// the threshold is found; methods that hash say which share they found. Clusters are documents connected by such pairs.
+    #[command(after_help = CLUSTER_EXAMPLES, override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --demo")]
+    Cluster(Box<ClusterArgs>),
+
+    /// Write the collection with one document of each cluster of near-duplicates kept
+    ///
+    /// Finds clusters as `cluster` does and writes every document but those that stand behind another one; with --log also
+    /// what went, and for which document.
+    #[command(after_help = DEDUP_EXAMPLES, override_usage = "headwater dedup [OPTIONS] INPUT…\n       headwater dedup --demo")]
+    Dedup(Box<DedupArgs>),
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
@@ -98,6 +126,16 @@ pub(crate) enum Command {
     /// the scripts it is written in, documents that are too short, and every problem by its kind.
     #[command(after_help = INSPECT_EXAMPLES, override_usage = "headwater inspect [OPTIONS] INPUT…")]
     Inspect(Box<InspectArgs>),
+
+    /// Look into kept tables, check, merge and export them, forget documents
+    ///
+    /// A table is what `headwater trace --table FILE` keeps: FILE itself, FILE.names with the names of its documents, and
+    /// FILE.lock, which is empty. Move and copy the first two together.
+    #[command(
+        after_help = "Example:\n  headwater table stats news.table",
+        override_usage = "headwater table COMMAND FILE…"
+    )]
+    Table(Box<TableArgs>),
 
     /// Print tab completion for a shell
     #[command(after_help = "Example:\n  headwater completions zsh > ~/.zfunc/_headwater")]
@@ -119,6 +157,8 @@ Examples:
   headwater trace posts.jsonl.zst > origins.jsonl         one line for each document
   headwater trace --format text letters/ | less -R        read them with every origin in its colour
   headwater trace --memory 2GiB -o origins.parquet crawl/*.warc.gz
+  headwater trace --table news.table today.jsonl          go on with what was learnt yesterday
+  headwater trace --table news.table --no-add -           where does this come from? paste it
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
 const GRAPH_EXAMPLES: &str = "\
@@ -129,6 +169,18 @@ Examples:
   headwater graph --index news.hwg monday.jsonl           begin an index …
   headwater graph --index news.hwg tuesday.jsonl          … and continue it: the graph of both days
   headwater graph --score S1 --threshold 100 --max-df 0.01 --chunks shared.jsonl crawl/";
+const CLUSTER_EXAMPLES: &str = "\
+Examples:
+  headwater cluster crawl/*.warc.gz > clusters.jsonl      one line for each cluster
+  headwater cluster --pairs --threshold 0.8 -k 5 --method shingles posts.jsonl
+  headwater cluster --method minhash --threshold 0.7 large.parquet
+  headwater cluster --language derive gesetze/            words of any language or domain";
+
+const DEDUP_EXAMPLES: &str = "\
+Examples:
+  headwater dedup posts.jsonl.zst -o unique.jsonl.zst --log gone.jsonl
+  headwater dedup --representative longest pages/ > unique.jsonl
+  headwater dedup new.jsonl --against test-set.jsonl      leave out what the test set has";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:
@@ -145,7 +197,50 @@ pub(crate) struct TraceArgs {
     #[command(flatten)]
     pub(crate) origin: OriginArgs,
     #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ClusterArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) neardup: NeardupArgs,
+    #[command(flatten)]
+    pub(crate) output: ClusterOutputArgs,
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DedupArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// Also leave out what is like a document of these, which are not written themselves
+    #[arg(long, value_name = "REFERENCE", help_heading = "Input")]
+    pub(crate) against: Vec<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) neardup: NeardupArgs,
+    /// Which document of each cluster is kept
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "earliest", help_heading = "Output")]
+    pub(crate) representative: Representative,
+    /// Write what went and why to FILE: the document, the one kept for it, and how alike the two are
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) log: Option<std::path::PathBuf>,
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<std::path::PathBuf>,
+    /// The form of the documents [default: what FILE's extension says, else that of the input if all have one, else jsonl]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    pub(crate) format: Option<RowFormat>,
     #[command(flatten)]
     pub(crate) talk: TalkArgs,
 }

@@ -1,10 +1,14 @@
 //! How origins are found.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use headwater::origin::{Algorithm, Estimation, Eviction, Paper, Settings};
 use headwater::select::Selection;
 use headwater::text::Reading;
 
+use super::duration::Span;
+use super::given::Given;
 use super::size::Size;
 
 #[derive(Args, Debug)]
@@ -52,6 +56,27 @@ pub(crate) struct OriginArgs {
     /// The paper's T: a bridge spans fewer selected shingles than this
     #[arg(long, value_name = "T", help_heading = "Estimation")]
     bridge: Option<u32>,
+}
+
+/// How what is learnt outlives the run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Table")]
+pub(crate) struct MemoryArgs {
+    /// Keep the table in FILE: made where there is none, else continued with the settings that it was made with
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
+
+    /// Only report; the table stays as it is, and any number of runs can use it at once
+    #[arg(long, requires = "table")]
+    pub(crate) no_add: bool,
+
+    /// Save the table this often (a very large one less often): after a kill, the same command goes on from the last time
+    #[arg(long, value_name = "SPAN", default_value = "60s", requires = "table")]
+    pub(crate) checkpoint: Span,
+
+    /// Which of all options the user wrote.
+    #[arg(skip)]
+    pub(crate) given: Given,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,5 +129,41 @@ impl OriginArgs {
         };
         settings.check().map_err(|error| error.to_string())?;
         Ok(settings)
+    }
+
+    /// What was asked for and is not how a table was made.
+    pub(crate) fn differences(
+        &self,
+        tokens: &TokenArgs,
+        given: &Given,
+        made: &Settings,
+    ) -> Result<Vec<String>, String> {
+        let wanted = self.settings(tokens)?;
+        let chosen = ["algorithm", "select", "evict", "estimate", "bucket", "bridge"];
+        let all = [
+            ("shingle", format!("shingles of {} tokens", wanted.k), format!("{}", made.k), wanted.k != made.k),
+            (
+                "tokens",
+                format!("--tokens {}", wanted.reading),
+                made.reading.to_string(),
+                wanted.reading != made.reading,
+            ),
+            (
+                "memory",
+                format!("--memory {}", Size(wanted.memory)),
+                Size(made.memory).to_string(),
+                wanted.memory != made.memory,
+            ),
+            ("seed", format!("--seed {}", wanted.seed), made.seed.to_string(), wanted.seed != made.seed),
+        ];
+        let mut differences: Vec<String> = all
+            .into_iter()
+            .filter(|(option, .., differ)| *differ && given.has(option))
+            .map(|(_, asked, made, _)| format!("you ask for {asked}, it has {made}"))
+            .collect();
+        if chosen.iter().any(|option| given.has(option)) && wanted.algorithm != made.algorithm {
+            differences.push(format!("you ask for the algorithm {}, it has {}", wanted.algorithm, made.algorithm));
+        }
+        Ok(differences)
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use headwater::Time;
-use headwater::origin::{Prepared, Report, Tracer};
+use headwater::origin::{Prepared, Report};
 use headwater_io::write::{Output, RowWriter};
 use headwater_io::{Entry, Event, Register, read};
 
@@ -12,40 +12,45 @@ use super::trace_row::{self, TraceRow};
 use crate::args::{Form, TraceArgs};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory::{Arriving, Memory};
 use crate::terminal::{Painter, Passage, Source, Story, Talk, bytes, count, percent};
 
 /// Longer lines than this are hard to read, however wide the terminal.
 const WIDTH: usize = 100;
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
-    let settings = args.origin.settings(&args.tokens).map_err(Failure::Usage)?;
     let form = args.output.form().map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
+    let memory = Memory::open(&args.memory, &args.origin, &args.tokens, &talk)?;
     let inputs = args.input.open().map_err(Failure::run)?;
     let options = args.input.options();
+    interrupt::ends(&options.progress);
 
-    let tracer = Tracer::new(settings).map_err(Failure::run)?;
-    let preparer = tracer.preparer();
+    let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), form == Form::Text);
     let mut answers = Answers::open(args, form)?;
-    let mut run =
-        Run { tracer, register: Register::new(None)?, report: Report::default(), latest: 0, totals: Totals::default() };
-    let keep_text = form == Form::Text;
+    let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
 
     let watch = talk.watch(Arc::clone(&options.progress));
     let prepare = |document: headwater::Document| {
         let prepared = preparer.prepare(&document.text).expect("reading refuses texts of 4 GiB");
+        let digest = if digests { headwater_io::digest(&document) } else { 0 };
         let text = if keep_text { document.text } else { String::new() };
-        Incoming { id: document.id, time: document.time, url: document.url, text, prepared }
+        Incoming { id: document.id, time: document.time, url: document.url, text, digest, prepared }
     };
-    let summary = read(&inputs, &options, prepare, |event| match event {
-        Event::Document(document) => run.observe(document, &mut answers, &talk),
+    let outcome = read(&inputs, &options, prepare, |event| match event {
+        Event::Document(document) => run.observe(&document, &mut answers, &talk),
         Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
         Event::Problem(problem) => {
             talk.warn(problem);
             Ok(())
         }
-    })?;
+    });
     drop(watch);
+    let summary = match outcome.map_err(Failure::from).and_then(|summary| interrupt::check().map(|()| summary)) {
+        Err(Failure::Interrupted) => return run.stop(answers, &talk),
+        outcome => outcome?,
+    };
+    run.memory.save(true)?;
     answers.finish()?;
     talk.say(run.totals.closing(&summary));
     Ok(())
@@ -58,28 +63,44 @@ struct Incoming {
     url: Option<String>,
     /// Empty unless the answer shows it.
     text: String,
+    digest: u64,
     prepared: Prepared,
 }
 
 struct Run {
-    tracer: Tracer,
-    register: Register,
+    memory: Memory,
     report: Report,
-    /// The order of the document before: one without a time keeps its place.
-    latest: i64,
     totals: Totals,
 }
 
 impl Run {
-    fn observe(&mut self, document: Incoming, answers: &mut Answers, talk: &Talk) -> Result<(), Failure> {
+    fn observe(&mut self, document: &Incoming, answers: &mut Answers, talk: &Talk) -> Result<(), Failure> {
         interrupt::check()?;
-        let order = document.time.as_ref().map_or(self.latest, Time::micros);
-        self.latest = order;
-        self.tracer.observe_into(&document.prepared, order, &self.register, &mut self.report);
-        self.register.push(&document.id, document.time.as_ref(), document.url.as_deref(), order)?;
-        self.totals.add(&document, &self.report);
-        self.warn_of_namesakes(&document, talk)?;
-        answers.write(&document, &self.report, &self.register)
+        let Incoming { id, time, url, digest, prepared, .. } = document;
+        let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
+        if !self.memory.observe(&arriving, &mut self.report, talk)? {
+            self.totals.repeated += 1;
+            return Ok(());
+        }
+        self.totals.add(document, &self.report);
+        self.warn_of_namesakes(document, talk)?;
+        answers.write(document, &self.report, &self.memory.register)?;
+        self.memory.answered()
+    }
+
+    /// Ends a run that the user has interrupted. What a table has learnt is saved, and the answers that go with it are too.
+    fn stop(mut self, answers: Answers, talk: &Talk) -> Result<(), Failure> {
+        let Some(path) = self.memory.grows().map(std::path::Path::to_owned) else {
+            return Err(Failure::Interrupted);
+        };
+        self.memory.save(false)?;
+        answers.finish()?;
+        talk.warn(format_args!(
+            "{}: saved after {} documents, and all answers up to there; the same command goes on from there",
+            path.display(),
+            count(u64::from(self.memory.tracer.documents()))
+        ));
+        Err(Failure::Interrupted)
     }
 
     /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
@@ -87,7 +108,7 @@ impl Run {
         for segment in &self.report.segments {
             if !self.totals.namesakes
                 && segment.origin != self.report.document
-                && self.register.get(segment.origin)?.id == document.id
+                && self.memory.register.get(segment.origin)?.id == document.id
             {
                 self.totals.namesakes = true;
                 talk.warn(format_args!(
@@ -106,6 +127,8 @@ struct Totals {
     tokens: u64,
     fresh: u64,
     too_short: u64,
+    /// Documents that an interrupted run had counted already.
+    repeated: u64,
     namesakes: bool,
 }
 
@@ -130,6 +153,9 @@ impl Totals {
         }
         if self.too_short > 0 {
             line += &format!("; {} too short for a shingle", count(self.too_short));
+        }
+        if self.repeated > 0 {
+            line += &format!("; {} were in the table already", count(self.repeated));
         }
         if summary.problems > 0 {
             line += &format!("; {} records skipped", count(summary.problems));

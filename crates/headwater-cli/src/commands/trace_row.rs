@@ -34,7 +34,7 @@ struct SegmentRow {
 /// A time as the document had it: a number stays a number.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum WrittenTime {
+pub(super) enum WrittenTime {
     Number(i64),
     Text(String),
 }
@@ -57,7 +57,11 @@ pub(super) struct Named<'a> {
 
 impl TraceRow {
     pub(super) fn new(document: &Named<'_>, report: &Report, register: &Register, evidence: bool) -> io::Result<Self> {
-        let name = |number: u32| register.get(number).map(|entry| entry.id.clone());
+        // Where it was only asked about, the document itself is not in the register.
+        let name = |number: u32| match number == report.document {
+            true => Ok(document.id.to_owned()),
+            false => register.get(number).map(|entry| entry.id.clone()),
+        };
         let segments = report.segments.iter().map(|segment| {
             Ok(SegmentRow {
                 start: segment.bytes.start,
@@ -69,10 +73,7 @@ impl TraceRow {
         });
         Ok(TraceRow {
             id: document.id.to_owned(),
-            time: document.time.map(|time| match time.as_number() {
-                Some(number) => WrittenTime::Number(number),
-                None => WrittenTime::Text(time.to_string()),
-            }),
+            time: document.time.map(WrittenTime::from),
             url: document.url.map(str::to_owned),
             tokens: report.tokens(),
             fresh_tokens: report.fresh_tokens(),
@@ -81,6 +82,15 @@ impl TraceRow {
             dominant_share: (report.dominant_share * 1e4).round() / 1e4,
             segments: segments.collect::<io::Result<_>>()?,
         })
+    }
+}
+
+impl From<&Time> for WrittenTime {
+    fn from(time: &Time) -> Self {
+        match time.as_number() {
+            Some(number) => WrittenTime::Number(number),
+            None => WrittenTime::Text(time.to_string()),
+        }
     }
 }
 

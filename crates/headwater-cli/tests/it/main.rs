@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets an error should stop")]
 
 mod bad_input;
+mod cluster;
 mod graph;
 mod help;
 mod inspect;
 mod program;
 mod readme;
+mod table;
 mod trace;

@@ -3,10 +3,9 @@
 mod article;
 mod visible;
 
-use std::panic::catch_unwind;
-
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use crate::guard::guard;
 use crate::read::HtmlText;
 
 /// The text of a page.
@@ -19,8 +18,8 @@ pub(crate) fn text(html: &str, mode: HtmlText) -> Result<String, String> {
         HtmlText::All => all(),
         HtmlText::Main => main().unwrap_or_else(all),
     };
-    // The parsers are not ours: what they get wrong must cost one page, not the run. The page's markup alone is simpler to read.
-    catch_unwind(extract).or_else(|_| catch_unwind(all)).map_err(|_| "the HTML parser failed on it".into())
+    // Finding the article is what can go wrong; all that is visible is simpler to read.
+    guard(extract).or_else(|| guard(all)).ok_or_else(|| "the HTML parser failed on it".into())
 }
 
 /// The encoding that a page states in its first kilobyte: `<meta charset=…>`, `<meta … content="…; charset=…">` or `<?xml … encoding=…>`.

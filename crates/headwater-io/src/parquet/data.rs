@@ -48,7 +48,7 @@ impl Data {
                     };
                 }
                 Source::Bytes(bytes) => return Ok(Data::Bytes(Bytes::from_owner(bytes.clone()))),
-                Source::Once(_) | Source::Refused(_) => {}
+                Source::Once(_) | Source::Kept(_) | Source::Refused(_) => {}
             }
         }
         match copy(stream, temporary) {

@@ -3,7 +3,6 @@
 mod column;
 mod data;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use parquet::errors::ParquetError;
 
 use crate::chunk::{Body, Output, Receive};
 use crate::fields::Fields;
+use crate::guard::guard;
 use crate::limits::Limits;
 use crate::pipeline::Stopped;
 use crate::problem::At;
@@ -207,12 +207,11 @@ fn views(fields: &ArrowFields) -> ArrowFields {
     fields.iter().map(view).collect()
 }
 
-/// Does something that a broken file could make panic: the format crate is not ours.
+/// Does something that a broken file could make panic.
 fn guarded<T>(action: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(action)) {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(innermost(&error.to_string())),
-        Err(_) => Err("the reader failed on it".into()),
+    match guard(action) {
+        Some(done) => done.map_err(|error| innermost(&error.to_string())),
+        None => Err("the reader failed on it".into()),
     }
 }
 

@@ -4,4 +4,5 @@
 mod disk;
 mod read;
 mod sort;
+mod table;
 mod write;

@@ -5,6 +5,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::text::part;
+
 /// Counters in a word of 64 bits.
 const IN_WORD: u64 = 32;
 
@@ -132,7 +134,7 @@ impl Counters {
     #[inline]
     fn part(&self, number: u64) -> usize {
         // The same product as in `place`, so that a part's counters are its words and no others.
-        ((u128::from(number) * self.locks.len() as u128) >> 64) as usize
+        part(number, self.locks.len())
     }
 }
 

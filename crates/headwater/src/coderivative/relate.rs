@@ -13,7 +13,7 @@
 use super::lists::Lists;
 use super::score::{Score, UNIT};
 use crate::graph::Edge;
-use crate::text::mix;
+use crate::text::{mix, part};
 
 /// Which pairs make an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -277,7 +277,7 @@ impl Sums {
     }
 
     fn place(&self, key: u64) -> usize {
-        ((u128::from(mix(key)) * self.counters.len() as u128) >> 64) as usize
+        part(mix(key), self.counters.len())
     }
 
     fn add(&mut self, key: u64, chunks: u32, weight: u64) {

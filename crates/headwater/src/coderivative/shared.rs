@@ -11,7 +11,7 @@ use super::counters::Occupancy;
 use super::filter::Pipeline;
 use super::postings::{Posting, Writer};
 use super::spex::{Schedule, Sieve};
-use crate::text::fingerprints;
+use crate::text::{fingerprints, part};
 
 pub use super::postings::{Chunk, Chunks, Damaged};
 
@@ -123,7 +123,7 @@ impl Candidates {
 /// The bin of a fingerprint: by its leading bits, so that bins in order are fingerprints in order.
 #[inline]
 fn bin_of(fingerprint: u64, bins: usize) -> usize {
-    ((u128::from(fingerprint) * bins as u128) >> 64) as usize
+    part(fingerprint, bins)
 }
 
 fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Candidates {

@@ -7,7 +7,9 @@ use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
-use super::table::{AHEAD, AnchorTable, Look};
+use super::settings::Settings;
+use super::state::State;
+use super::table::{AHEAD, AnchorTable, Lent, Look};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,6 +34,8 @@ pub(super) struct Workspace {
     own: f64,
     /// For each shingle its origin as an index into `counts`.
     shingle_sources: Vec<u32>,
+    /// For each shingle whether it is more likely than not part of an open end.
+    believed: Vec<bool>,
     /// For each token whether it is sure to be old, its origin, and how likely it is to be part of an open end.
     sure: Vec<bool>,
     origins: Vec<u32>,
@@ -43,8 +47,27 @@ impl Headwater {
         Headwater { table: AnchorTable::new(bytes), learnt: Learnt::new(), k: k as u32 }
     }
 
+    /// What [`Headwater::new`] with these settings became, from the parts that were kept of it.
+    pub(super) fn resume(settings: &Settings, state: &State, table: Box<dyn Lent>) -> Option<Self> {
+        let table = AnchorTable::resume(settings.memory, table, state.forgotten)?;
+        Some(Headwater { table, learnt: Learnt::from_values(&state.learnt)?, k: settings.k as u32 })
+    }
+
     pub(super) fn table(&self) -> &AnchorTable {
         &self.table
+    }
+
+    pub(super) fn table_mut(&mut self) -> &mut AnchorTable {
+        &mut self.table
+    }
+
+    /// Takes over what another has learnt from its stream, each as much as the other.
+    pub(super) fn learn_from(&mut self, other: &Headwater) {
+        self.learnt = self.learnt.mean(&other.learnt);
+    }
+
+    pub(super) fn learnt(&self) -> &Learnt {
+        &self.learnt
     }
 
     /// Says where the text came from; changes nothing but `work` and `report`.
@@ -83,7 +106,7 @@ impl Headwater {
                 if let Look::Found(slot) = *look
                     && ages.is_later(self.table.entry(probe, slot).document)
                 {
-                    *look = Look::Later(slot);
+                    *look = Look::Later;
                 }
             }
         }
@@ -129,8 +152,10 @@ impl Headwater {
 
     /// Follows the open ends of the passages into the text beyond them.
     fn extend(&self, probes: &[Probe], work: &mut Workspace, report: &mut Report) {
-        let Workspace { looks, hits, passages, by_age, counts, own, shingle_sources, sure, origins, likely } = work;
+        let Workspace { looks, hits, passages, by_age, counts, own, shingle_sources, believed, sure, origins, likely } =
+            work;
         refill(likely, sure.len(), 0.0);
+        refill(believed, shingle_sources.len(), false);
         let ground = Ground { k: self.k, probes, looks, sure, learnt: &self.learnt };
         for &at in by_age.iter() {
             let passage = &passages[at as usize];
@@ -147,10 +172,11 @@ impl Headwater {
                         report.evidence[token] = Evidence::Expanded;
                     }
                 }
-                let shingle = shingle.and_then(|shingle| shingle_sources.get(shingle as usize));
-                if shingle == Some(&NONE) {
+                let shingle = shingle.map(|shingle| shingle as usize);
+                if let Some(at) = shingle.filter(|&at| shingle_sources.get(at) == Some(&NONE)) {
                     counts[passage.source as usize] += probability;
                     *own -= probability;
+                    believed[at] |= probability > 0.5;
                 }
             };
             if passage.left_open {
@@ -170,28 +196,23 @@ impl Headwater {
             for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
                 let at = hit.probe as usize;
                 if let Look::Found(slot) = work.looks[at] {
-                    self.table.credit(&probes[at], slot);
+                    self.table.credit(&probes[at], slot, document);
                 }
             }
         }
         for (probe, look) in probes.iter().zip(&work.looks) {
-            if let Look::Later(slot) = *look {
-                self.table.take_over(probe, slot, document);
+            if *look == Look::Later {
+                self.table.take_over(probe, document);
             }
         }
-        let stored = |at: usize| -> Option<(&Probe, u8)> {
-            let probe = probes.get(at)?;
-            let missing = matches!(work.looks[at], Look::Forgotten | Look::Never);
-            let copied = !work.passages.is_empty() && work.shingle_sources[probe.position as usize] != NONE;
-            probe.level.filter(|_| missing && !copied).map(|level| (probe, level))
-        };
-        (0..AHEAD).filter_map(stored).for_each(|(probe, _)| self.table.expect_change(probe));
+        let stored = |at: usize| probes.get(at).filter(|probe| is_new(probe, work.looks[at], work));
+        (0..AHEAD).filter_map(stored).for_each(|probe| self.table.expect_change(probe));
         for at in 0..probes.len() {
-            if let Some((later, _)) = stored(at + AHEAD) {
+            if let Some(later) = stored(at + AHEAD) {
                 self.table.expect_change(later);
             }
-            if let Some((probe, level)) = stored(at) {
-                self.table.insert(probe, document, 1 + level);
+            if let Some(probe) = stored(at) {
+                self.table.insert(probe, document);
             }
         }
     }
@@ -209,7 +230,27 @@ impl Headwater {
     }
 }
 
+/// Whether a probe is worth storing as the document's own: an anchor that is not there and not copied.
+///
+/// Where the table has had to forget, text that is believed to be copied is not stored either: the copy would pass for the
+/// origin from then on, for all who copy the same.
+fn is_new(probe: &Probe, look: Look, work: &Workspace) -> bool {
+    let shingle = probe.position as usize;
+    let copied = |believed: bool| {
+        !work.passages.is_empty() && (work.shingle_sources[shingle] != NONE || (believed && work.believed[shingle]))
+    };
+    probe.level.is_some()
+        && match look {
+            Look::Found(_) | Look::Later => false,
+            Look::Never => !copied(false),
+            Look::Forgotten => !copied(true),
+        }
+}
+
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
     values.clear();
     values.resize(length, value);
 }
+
+#[cfg(test)]
+mod worked_example;

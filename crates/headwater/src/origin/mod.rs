@@ -28,8 +28,10 @@ mod paper;
 mod prepare;
 mod report;
 mod settings;
+mod state;
 mod table;
 mod tracer;
+mod upkeep;
 
 pub use chronicle::{Chronicle, InOrder};
 pub use exact::{ExactIndex, Truth};
@@ -37,4 +39,7 @@ pub use metrics::{Dominance, Score};
 pub use prepare::{Prepared, Preparer};
 pub use report::{Block, Evidence, EvidenceCounts, Report, Segment, Share};
 pub use settings::{Algorithm, Estimation, Eviction, InvalidSettings, Paper, Settings, UnknownName};
+pub use state::State;
+pub use table::Lent;
 pub use tracer::Tracer;
+pub use upkeep::{CannotMerge, Remembered};

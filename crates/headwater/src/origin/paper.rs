@@ -7,7 +7,8 @@ use super::estimate::{Asked, Label, expansion, first_byte};
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
 use super::settings::{Estimation, Eviction, Paper as Choice, Settings};
-use super::table::{ShingleTable, Stored};
+use super::state::State;
+use super::table::{Lent, ShingleTable, Stored};
 use crate::select::Selected;
 
 const NONE: u32 = u32::MAX;
@@ -40,8 +41,18 @@ impl Paper {
         Paper { table, choice }
     }
 
+    /// What [`Paper::new`] with these settings became, from the parts that were kept of it.
+    pub(super) fn resume(settings: &Settings, choice: Choice, state: &State, table: Box<dyn Lent>) -> Option<Self> {
+        let Paper { table: empty, choice } = Paper::new(settings, choice);
+        Some(Paper { table: empty.resume(table, state.random, state.forgotten)?, choice })
+    }
+
     pub(super) fn table(&self) -> &ShingleTable {
         &self.table
+    }
+
+    pub(super) fn table_mut(&mut self) -> &mut ShingleTable {
+        &mut self.table
     }
 
     /// Reports, and changes nothing in the table.

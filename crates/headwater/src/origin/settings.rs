@@ -43,6 +43,25 @@ pub enum Algorithm {
     Paper(Paper),
 }
 
+/// The names that it goes by: `headwater`, or the paper's as in `NHs+LS+BE`, with T and the size of buckets where they are not
+/// the paper's.
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Algorithm::Paper(Paper { select, evict, estimate, bridge, bucket }) = self else {
+            return f.write_str("headwater");
+        };
+        write!(f, "{select}+{evict}+{estimate}")?;
+        let usual = Paper::default();
+        if *bridge != usual.bridge {
+            write!(f, " with T = {bridge}")?;
+        }
+        if *bucket != usual.bucket {
+            write!(f, " in buckets of {bucket}")?;
+        }
+        Ok(())
+    }
+}
+
 /// A combination of the paper's algorithms; the default is its best, NHs with LS and BE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
@@ -238,6 +257,10 @@ mod tests {
         for (name, estimation) in Estimation::NAMES {
             assert_eq!((name.parse(), estimation.to_string()), (Ok(estimation), name.to_owned()));
         }
+        let paper = Paper { bucket: 8, ..Paper::default() };
+        assert_eq!(Algorithm::Headwater.to_string(), "headwater");
+        assert_eq!(Algorithm::Paper(Paper::default()).to_string(), "NHs+LS+BE");
+        assert_eq!(Algorithm::Paper(paper).to_string(), "NHs+LS+BE in buckets of 8");
         let error = "FIFO".parse::<Eviction>().expect_err("not in the paper");
         assert_eq!(error.to_string(), "unknown eviction `FIFO`; the names are R, LRU, CC, LS");
     }

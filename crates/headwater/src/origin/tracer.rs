@@ -1,31 +1,35 @@
 //! The tracer: one document after the other, each reported against those before it.
 
+use std::ops::Range;
+
 use super::chronicle::{Ages, Chronicle};
 use super::headwater::{self, Headwater};
 use super::paper::{self, Paper};
 use super::prepare::{Prepared, Preparer};
 use super::report::Report;
 use super::settings::{Algorithm, InvalidSettings, Settings};
+use super::state::State;
+use super::table::Lent;
 
 /// Numbers end here; the documents after the last are still reported but no longer remembered.
-const MOST_DOCUMENTS: u32 = u32::MAX - 1;
+pub(super) const MOST_DOCUMENTS: u32 = u32::MAX - 1;
 
 /// Tells where text came from, in a fixed amount of memory.
 #[derive(Debug)]
 pub struct Tracer {
-    settings: Settings,
-    engine: Engine,
+    pub(super) settings: Settings,
+    pub(super) engine: Engine,
     /// The number of the next document.
-    next: u32,
+    pub(super) next: u32,
     /// The latest time so far.
-    latest: i64,
+    pub(super) latest: i64,
     /// Whether a document has ever been earlier than one that arrived before it.
-    disordered: bool,
+    pub(super) disordered: bool,
 }
 
 /// The algorithm at work, with what it needs from one document to the next only for its memory.
 #[derive(Debug)]
-enum Engine {
+pub(super) enum Engine {
     Headwater(Box<Headwater>, Box<headwater::Workspace>),
     Paper(Box<Paper>, Box<paper::Workspace>),
 }
@@ -43,6 +47,33 @@ impl Tracer {
         Ok(Tracer { settings, engine, next: 0, latest: i64::MIN, disordered: false })
     }
 
+    /// A tracer that goes on where another stopped, on the bytes of its table.
+    ///
+    /// `None` where these are not the bytes or not the state of a tracer with these settings.
+    pub fn resume(settings: Settings, state: &State, table: Box<dyn Lent>) -> Option<Self> {
+        settings.check().ok()?;
+        let engine = match settings.algorithm {
+            Algorithm::Headwater => {
+                Engine::Headwater(Box::new(Headwater::resume(&settings, state, table)?), Box::default())
+            }
+            Algorithm::Paper(choice) => {
+                Engine::Paper(Box::new(Paper::resume(&settings, choice, state, table)?), Box::default())
+            }
+        };
+        let State { documents, latest, disordered, .. } = *state;
+        Some(Tracer { settings, engine, next: documents, latest, disordered })
+    }
+
+    /// What it knows beside its table.
+    pub fn state(&self) -> State {
+        let (random, learnt, forgotten) = match &self.engine {
+            Engine::Headwater(engine, _) => (0, engine.learnt().values(), engine.table().forgotten()),
+            Engine::Paper(engine, _) => (engine.table().random(), Vec::new(), engine.table().forgotten()),
+        };
+        let Tracer { next, latest, disordered, .. } = *self;
+        State { documents: next, latest, disordered, forgotten, random, learnt }
+    }
+
     /// What it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -58,11 +89,22 @@ impl Tracer {
         self.next
     }
 
-    /// The bytes that its table takes: never more than the settings allow.
-    pub fn table_bytes(&self) -> usize {
+    /// The bytes of its table: never more than the settings allow.
+    pub fn table(&self) -> &[u8] {
         match &self.engine {
             Engine::Headwater(engine, _) => engine.table().bytes(),
             Engine::Paper(engine, _) => engine.table().bytes(),
+        }
+    }
+
+    /// Which bytes of the table an answer about the document depends on, and may change: for whoever lends the bytes, to
+    /// see first whether they are sound.
+    pub fn places<'a>(&'a self, prepared: &'a Prepared) -> Box<dyn Iterator<Item = Range<usize>> + 'a> {
+        match &self.engine {
+            Engine::Headwater(engine, _) => Box::new(prepared.probes().iter().map(|probe| engine.table().place(probe))),
+            Engine::Paper(engine, _) => {
+                Box::new(prepared.selected().iter().map(|shingle| engine.table().place(shingle.fingerprint)))
+            }
         }
     }
 

@@ -1,10 +1,17 @@
 //! Hailstorm: the shingles whose smallest token hash is at their first or last place, and possibly also in between
 //! (section 2.1). Context-free, and every token but the first and last k − 1 is covered (Lemma 1).
 
+use std::cell::RefCell;
+
 use super::{Selected, shingle};
 
-/// Shingles handled at a time: few, so that the buffers of a short document are made quickly.
+/// Shingles handled at a time: few, so that the buffers stay in the nearest cache.
 const BLOCK: usize = 256;
+
+thread_local! {
+    /// Kept from one document to the next, so that a short one does not pay for making them.
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
+}
 
 /// Tokens are compared by the upper halves of their hashes: twice as many fit a vector register, and two tokens of a
 /// shingle that agree in 32 bits only make both count as the smallest.
@@ -12,15 +19,18 @@ pub(super) fn select(tokens: &[u64], shingles: &[u64], k: usize, out: &mut Vec<S
     if k == 0 || shingles.is_empty() {
         return;
     }
-    let mut buffers = Buffers::new(k, shingles.len().min(BLOCK));
-    for start in (0..shingles.len()).step_by(BLOCK) {
-        let count = BLOCK.min(shingles.len() - start);
-        let picks = buffers.pick(&tokens[start..start + count + k - 1], k);
-        out.extend(picks.iter().map(|&pick| shingle(shingles, k, start + pick as usize)));
-    }
+    BUFFERS.with_borrow_mut(|buffers| {
+        buffers.make_room(k);
+        for start in (0..shingles.len()).step_by(BLOCK) {
+            let count = BLOCK.min(shingles.len() - start);
+            let picks = buffers.pick(&tokens[start..start + count + k - 1], k);
+            out.extend(picks.iter().map(|&pick| shingle(shingles, k, start + pick as usize)));
+        }
+    });
 }
 
 /// Signed, because the least of x86-64 has no smaller-of-two for unsigned numbers.
+#[derive(Default)]
 struct Buffers {
     small: Vec<i32>,
     low: Vec<i32>,
@@ -29,9 +39,14 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn new(k: usize, shingles: usize) -> Self {
-        let room = shingles + k;
-        Buffers { small: vec![0; room], low: vec![0; room], spare: vec![0; room], picks: vec![0; shingles] }
+    fn make_room(&mut self, k: usize) {
+        let room = BLOCK + k;
+        if self.small.len() < room {
+            for buffer in [&mut self.small, &mut self.low, &mut self.spare] {
+                buffer.resize(room, 0);
+            }
+            self.picks.resize(BLOCK, 0);
+        }
     }
 
     /// The shingles among `tokens` that are selected, by the place of their first token.

@@ -39,3 +39,9 @@ pub fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
+
+/// Which of `parts` equal parts of the range of all numbers `number` lies in: its leading bits, for any number of parts.
+#[inline]
+pub fn part(number: u64, parts: usize) -> usize {
+    ((u128::from(number) * parts as u128) >> 64) as usize
+}

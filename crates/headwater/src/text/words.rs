@@ -25,10 +25,7 @@ fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
         // A run can have begun before the chunk.
         let from = starts.first().map_or(at, |&start| at.min(start as usize));
         if bytes[from..bytes.len().min(at + CHUNK)].is_ascii() {
-            for ((hash, &start), &end) in hashes.iter_mut().zip(starts).zip(ends) {
-                *hash = hash::of_ascii(bytes, start as usize, end as usize);
-            }
-            tokens.extend(&hashes[..starts.len()], starts, ends);
+            tokens.extend_with(starts, ends, |start, end| hash::of_ascii(bytes, start, end));
             continue;
         }
         // Most runs are one token each; they wait here until a run comes that must be split.

@@ -5,7 +5,10 @@
 mod collections;
 mod late;
 mod memory;
+mod neardup;
 mod origin;
+mod resume;
 mod rooms;
 mod shares;
 mod truth;
+mod upkeep;

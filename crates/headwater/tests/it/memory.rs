@@ -14,9 +14,10 @@ fn tables_keep_to_their_bytes() {
     for memory in [8 << 10, 100_001, 1 << 20, TABLE] {
         for algorithm in [Algorithm::Headwater, Algorithm::Paper(Paper::default())] {
             let tracer = Tracer::new(Settings { memory, algorithm, ..Settings::default() }).unwrap();
-            assert!(tracer.table_bytes() <= memory, "{algorithm:?} of {memory}");
-            let bytes = if algorithm == Algorithm::Headwater { 10 } else { 18 };
-            assert!(tracer.capacity() * bytes > memory - 2048, "{algorithm:?} of {memory} wastes no bucket");
+            assert!(tracer.table().len() <= memory, "{algorithm:?} of {memory}");
+            // Seven entries in a cache line, or 64 of the paper's.
+            let (entries, bytes) = if algorithm == Algorithm::Headwater { (7, 64) } else { (64, 64 * 18) };
+            assert!(tracer.capacity() / entries * bytes > memory - 2048, "{algorithm:?} of {memory} wastes no bucket");
         }
     }
 }

@@ -10,7 +10,7 @@ use headwater::graph::Edge;
 use headwater::text::Tokens;
 use headwater::{Document, Time};
 use headwater_io::spill::{TextSpill, TokenSpill};
-use headwater_io::{Entry, Event, IndexReader, IndexSettings, IndexWriter, Register, Summary, read};
+use headwater_io::{Entry, Event, IndexReader, IndexSettings, IndexWriter, Register, Stamp, Summary, read};
 
 use crate::args::InputArgs;
 use crate::failure::Failure;
@@ -174,7 +174,12 @@ impl Run<'_> {
         let order = order.or(document.time.as_ref().map(Time::micros)).unwrap_or(self.latest);
         self.latest = order;
         let all = &mut self.documents;
-        let number = all.register.push(&document.id, document.time.as_ref(), document.url.as_deref(), order)?;
+        let number = all.register.push(
+            &document.id,
+            document.time.as_ref(),
+            document.url.as_deref(),
+            Stamp { order, digest: 0 },
+        )?;
         all.orders.push(order);
         all.too_short += u64::from(tokens.len() < self.length);
         if let Some(index) = &mut self.index {

@@ -22,6 +22,25 @@ impl Learnt {
         Learnt { ends: 1.0, exposures: 50.0, kept: [1.0; LEVELS], asked: [2.0; LEVELS] }
     }
 
+    /// All that was learnt, to be kept.
+    pub(crate) fn values(&self) -> Vec<f64> {
+        [self.ends, self.exposures].into_iter().chain(self.kept).chain(self.asked).collect()
+    }
+
+    /// Reads what [`Learnt::values`] gave.
+    pub(crate) fn from_values(values: &[f64]) -> Option<Self> {
+        let (&[ends, exposures], rest) = values.split_first_chunk()?;
+        let (kept, asked) = rest.split_at_checked(LEVELS)?;
+        Some(Learnt { ends, exposures, kept: kept.try_into().ok()?, asked: asked.try_into().ok()? })
+    }
+
+    /// What two streams have taught, each as much as the other.
+    pub(crate) fn mean(&self, other: &Learnt) -> Self {
+        let values: Vec<f64> =
+            self.values().iter().zip(other.values()).map(|(one, other)| (one + other) / 2.0).collect();
+        Self::from_values(&values).expect("as many values as there were")
+    }
+
     /// The probability that a copied passage ends at the next token.
     pub(crate) fn hazard(&self) -> f64 {
         (0.5 * self.ends / self.exposures).clamp(0.002, 0.2)
@@ -31,6 +50,11 @@ impl Learnt {
     pub(crate) fn retention(&self, level: u8) -> f64 {
         let level = usize::from(level.min(TOP_LEVEL));
         (self.kept[level] / self.asked[level]).clamp(0.02, 0.995)
+    }
+
+    /// [`Learnt::retention`] of every level.
+    pub(crate) fn retentions(&self) -> Vec<f64> {
+        (0..=TOP_LEVEL).map(|level| self.retention(level)).collect()
     }
 
     /// A document is over.

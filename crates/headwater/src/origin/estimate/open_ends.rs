@@ -94,7 +94,7 @@ impl Ground<'_> {
                 && let Some(level) = self.probes[at].level
             {
                 goes_on *= match self.looks[at] {
-                    Look::Found(_) | Look::Later(_) => 1.0,
+                    Look::Found(_) | Look::Later => 1.0,
                     Look::Forgotten => 1.0 - (self.learnt.retention(level) * kept).clamp(0.02, 0.995),
                     Look::Never => NEVER_STORED,
                 };

@@ -1,30 +1,64 @@
-//! Headwater's own table: entries of 80 bits in buckets of 16.
+//! Headwater's own table: entries of 72 bits in buckets of one cache line.
 //!
-//! A bucket is 80 numbers of 16 bits: first one head for each entry (12 bits of the tag, 4 of score), then the rest of
-//! each entry. The heads lie in one cache line, so that a shingle that is not there costs one line and one that is
-//! there two. Entries stand in the order of insertion; an empty place has a head of zero.
+//! A bucket is 64 bytes, all numbers little-endian:
+//!
+//! ```text
+//! byte 0          14      15                                             64
+//!      ┌──────────┬───────┬───────────────────────────────────────────────┐
+//!      │  heads   │ state │ bodies                                        │
+//!      │  7 × 2   │   1   │ 7 × 7                                         │
+//!      └──────────┴───────┴───────────────────────────────────────────────┘
+//! head   12 bits of the tag (never 0 but in an empty place), 4 of score
+//! state  bit 0: the bucket is wide; bit 1: it has had to forget
+//! body   24 bits of document, 8 of position, 11 of left skirt, 11 of right skirt, 2 of the tag
+//! ```
+//!
+//! Whatever is asked of a bucket costs one line. Entries stand in the order of insertion.
+//!
+//! Document numbers have 32 bits. A bucket that is to hold one of 2²⁴ or more becomes *wide* for good: it keeps 6 entries,
+//! and the body of the last place holds the leading byte of each of their numbers. Short streams thus have a sixth more
+//! room, and on long ones no number ever wraps and no entry is too old to be kept.
+
+use std::ops::Range;
 
 use super::bucket;
+use super::memory::{Lent, MARGIN, Memory};
 use super::prefetch::prefetch;
-use crate::origin::anchor::{Probe, Skirts};
+use super::upkeep::{Buckets, Loose};
+use crate::origin::anchor::{Probe, SKIRT, Skirts};
+use crate::text::mix;
 
 /// Entries in a bucket.
-const ENTRIES: usize = 16;
-/// Numbers of 16 bits in a bucket.
-const BUCKET: usize = 5 * ENTRIES;
-/// Bytes in a bucket.
-pub(crate) const BUCKET_BYTES: usize = 2 * BUCKET;
-type Bucket = [u16; BUCKET];
+const ENTRIES: usize = 7;
+/// Entries in a bucket with document numbers of more than 24 bits.
+const WIDE_ENTRIES: usize = 6;
+/// Bytes in a bucket: a cache line.
+pub(crate) const BUCKET_BYTES: usize = 64;
+type Bucket = [u8; BUCKET_BYTES];
+type Heads = [u16; ENTRIES];
 
-/// Heads fill half a cache line and must not straddle two.
-const ALIGNMENT: usize = 32;
+const STATE: usize = 2 * ENTRIES;
+const BODIES: usize = STATE + 1;
+const BODY: usize = 7;
+/// Where a wide bucket keeps the leading bytes of its numbers.
+const LEADING: usize = BODIES + WIDE_ENTRIES * BODY;
+
+const WIDE: u8 = 1;
+const HAS_FORGOTTEN: u8 = 2;
+
+/// Where in a body the leading bits of the tag stand.
+const TAG_SHIFT: u32 = 32 + 2 * SKIRT;
+
+/// Document numbers from here on need a wide bucket.
+const NARROW: u32 = 1 << 24;
 
 const TAG: u16 = 0x0fff;
 const ONE: u16 = 0x1000;
 const MOST: u16 = 15;
-const CREDIT: u16 = 2;
-/// A bucket whose scores are this large on average has them halved.
-const HALVING: u16 = 8;
+/// A bucket whose scores are this large on average has them lowered by one.
+const RICH: u16 = 6;
+/// So many points of score are one doubling of the hits that earned them.
+const DOUBLING: u32 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
 pub(crate) const AHEAD: usize = 16;
@@ -32,10 +66,10 @@ pub(crate) const AHEAD: usize = 16;
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
 pub(crate) struct AnchorTable {
-    cells: Vec<u16>,
-    /// The first cell that is aligned.
-    base: usize,
+    memory: Memory,
     buckets: usize,
+    /// How many entries had to make room for others.
+    forgotten: u64,
 }
 
 /// What the table said about one probe.
@@ -44,10 +78,10 @@ pub(crate) enum Look {
     /// It is the entry at this place of its bucket.
     Found(u8),
     /// It is there, but under a later document: the one that asks is now its origin.
-    Later(u8),
+    Later,
     /// It is not there, and its bucket has had to forget.
     Forgotten,
-    /// It is not there, and its bucket is not full: it never was.
+    /// It is not there, and its bucket has never forgotten anything: it never was.
     Never,
 }
 
@@ -65,15 +99,36 @@ pub(crate) struct Entry {
 impl AnchorTable {
     /// The largest table that fits `bytes`; at least one bucket. The memory is mapped as it is used.
     pub(crate) fn new(bytes: usize) -> Self {
-        let buckets = (bytes.saturating_sub(ALIGNMENT) / BUCKET_BYTES).max(1);
-        let cells = vec![0u16; buckets * BUCKET + ALIGNMENT / 2];
-        let base = cells.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT / 2);
-        AnchorTable { cells, base, buckets }
+        let length = Self::length(bytes);
+        AnchorTable { memory: Memory::zeros(length), buckets: length / BUCKET_BYTES, forgotten: 0 }
     }
 
-    /// The bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        2 * self.cells.len()
+    /// A table that was kept, if `lent` has the length of one.
+    pub(crate) fn resume(bytes: usize, lent: Box<dyn Lent>, forgotten: u64) -> Option<Self> {
+        let length = Self::length(bytes);
+        let fits = (*lent).as_ref().len() == length;
+        fits.then(|| AnchorTable { memory: Memory::Lent(lent), buckets: length / BUCKET_BYTES, forgotten })
+    }
+
+    /// The bytes of all buckets of the largest table that fits `bytes`.
+    fn length(bytes: usize) -> usize {
+        (bytes.saturating_sub(MARGIN) / BUCKET_BYTES).max(1) * BUCKET_BYTES
+    }
+
+    /// All of the table.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.memory.get()
+    }
+
+    /// How many entries had to make room for others.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// The bytes in which the answer to a probe lies.
+    pub(crate) fn place(&self, probe: &Probe) -> Range<usize> {
+        let start = bucket(probe.place, self.buckets) * BUCKET_BYTES;
+        start..start + BUCKET_BYTES
     }
 
     /// How many entries there is room for.
@@ -84,15 +139,17 @@ impl AnchorTable {
     /// Looks up every probe of a document, and changes nothing.
     pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
         out.clear();
-        probes.iter().take(AHEAD).for_each(|probe| prefetch(&self.bucket(probe)[0]));
+        let all: &[Bucket] = self.memory.get().as_chunks().0;
+        let bucket_of = |probe: &Probe| &all[bucket(probe.place, self.buckets)];
+        probes.iter().take(AHEAD).for_each(|probe| prefetch(&bucket_of(probe)[0]));
         out.extend(probes.iter().enumerate().map(|(at, probe)| {
             if let Some(later) = probes.get(at + AHEAD) {
-                prefetch(&self.bucket(later)[0]);
+                prefetch(&bucket_of(later)[0]);
             }
-            let bucket = self.bucket(probe);
+            let bucket = bucket_of(probe);
             match find(bucket, probe.tag) {
                 Some(slot) => Look::Found(slot as u8),
-                None if bucket[ENTRIES - 1] == 0 => Look::Never,
+                None if bucket[STATE] & HAS_FORGOTTEN == 0 => Look::Never,
                 None => Look::Forgotten,
             }
         }));
@@ -100,81 +157,155 @@ impl AnchorTable {
 
     /// Starts fetching a bucket that is about to be changed.
     pub(crate) fn expect_change(&self, probe: &Probe) {
-        let bucket = self.bucket(probe);
-        for at in [ENTRIES, 3 * ENTRIES, BUCKET - 1] {
-            prefetch(&bucket[at]);
-        }
+        prefetch(&self.bucket(probe)[0]);
     }
 
     /// The entry at `slot` of the probe's bucket.
     pub(crate) fn entry(&self, probe: &Probe, slot: u8) -> Entry {
-        unpack(&self.bucket(probe)[body(slot as usize)])
+        let bucket = self.bucket(probe);
+        let slot = usize::from(slot);
+        let mut entry = unpack(&bucket[body(slot)]);
+        if is_wide(bucket) {
+            entry.document |= u32::from(bucket[LEADING + slot]) << 24;
+        }
+        entry
     }
 
-    /// Rewards an entry for having been useful.
-    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8) {
+    /// Rewards an entry for having been useful to `document`.
+    ///
+    /// The score is a logarithm: it begins with the level, which is that of the text that the entry stands for, and above it
+    /// counts the doublings of the hits. So it rises by one with a probability that falls as it rises; the bits of a hash take
+    /// the place of chance.
+    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8, document: u32) {
         let bucket = self.bucket_mut(probe);
         let mut heads = heads(bucket);
-        let head = &mut heads[slot as usize];
-        *head = (*head & TAG) | ((*head / ONE + CREDIT).min(MOST) * ONE);
-        halve_if_rich(&mut heads);
-        bucket[..ENTRIES].copy_from_slice(&heads);
+        let head = &mut heads[usize::from(slot)];
+        let score = *head / ONE;
+        let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
+        let lot = mix(probe.place ^ u64::from(document));
+        if score == MOST || lot.leading_zeros() < earned / DOUBLING {
+            return;
+        }
+        *head += ONE;
+        lower_if_rich(&mut heads);
+        set_heads(bucket, &heads);
     }
 
-    /// Makes `document`, which is earlier than the one in the entry, the origin of the shingle.
-    pub(crate) fn take_over(&mut self, probe: &Probe, slot: u8, document: u32) {
-        let cells = body(slot as usize);
-        self.bucket_mut(probe)[cells].copy_from_slice(&pack(probe, document));
+    /// Makes `document`, which is earlier than the one in the entry, the origin of a shingle that is there.
+    pub(crate) fn take_over(&mut self, probe: &Probe, document: u32) {
+        let bucket = self.bucket_mut(probe);
+        widen_for(bucket, document);
+        if let Some(slot) = find(bucket, probe.tag) {
+            set_body(bucket, slot, probe, document);
+        }
     }
 
     /// Stores a shingle that was not there, in place of the entry with the smallest score, the oldest of equals.
-    pub(crate) fn insert(&mut self, probe: &Probe, document: u32, score: u8) {
+    pub(crate) fn insert(&mut self, probe: &Probe, document: u32) {
         let bucket = self.bucket_mut(probe);
+        widen_for(bucket, document);
         if find(bucket, probe.tag).is_some() {
             return;
         }
+        let room = room(bucket);
         let mut heads = heads(bucket);
-        let slot = if heads[ENTRIES - 1] == 0 {
-            usize::from(taken(&heads))
-        } else {
-            // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
-            let keys: [u16; ENTRIES] = std::array::from_fn(|slot| (heads[slot] & !TAG) | slot as u16);
-            let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
-            for slot in 0..ENTRIES - 1 {
-                heads[slot] = if slot < worst { heads[slot] } else { heads[slot + 1] };
-            }
-            bucket.copy_within(body(worst).end.., body(worst).start);
-            ENTRIES - 1
-        };
-        heads[slot] = head_tag(probe.tag) | (u16::from(score).min(MOST) * ONE);
-        bucket[body(slot)].copy_from_slice(&pack(probe, document));
-        halve_if_rich(&mut heads);
-        bucket[..ENTRIES].copy_from_slice(&heads);
+        let full = heads[room - 1] != 0;
+        if full {
+            forget_one(bucket, &mut heads);
+        }
+        let slot = taken(&heads);
+        heads[slot] = head_tag(probe.tag) | (first_score(probe.level) * ONE);
+        set_body(bucket, slot, probe, document);
+        lower_if_rich(&mut heads);
+        set_heads(bucket, &heads);
+        self.forgotten += u64::from(full);
     }
 
     fn bucket(&self, probe: &Probe) -> &Bucket {
-        &self.cells[self.base..].as_chunks().0[bucket(probe.place, self.buckets)]
+        &self.memory.get().as_chunks().0[bucket(probe.place, self.buckets)]
     }
 
     fn bucket_mut(&mut self, probe: &Probe) -> &mut Bucket {
-        &mut self.cells[self.base..].as_chunks_mut().0[bucket(probe.place, self.buckets)]
+        &mut self.memory.get_mut().as_chunks_mut().0[bucket(probe.place, self.buckets)]
     }
 }
 
-/// The first entry with the tag.
+impl Buckets for AnchorTable {
+    fn buckets(&self) -> usize {
+        self.buckets
+    }
+
+    fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
+        out.clear();
+        let bucket: &Bucket = &self.memory.get().as_chunks().0[bucket];
+        let heads = heads(bucket);
+        for (slot, &head) in heads[..room(bucket)].iter().enumerate().take_while(|(_, head)| **head != 0) {
+            let bits = body_bits(&bucket[body(slot)]);
+            let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
+            out.push(Loose {
+                identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
+                document: (bits as u32 % NARROW) | leading,
+                score: (head / ONE) as u8,
+                rest: bits >> 24,
+            });
+        }
+        bucket[STATE] & HAS_FORGOTTEN != 0
+    }
+
+    fn room(&self, entries: &[Loose]) -> usize {
+        if entries.iter().any(|entry| entry.document >= NARROW) { WIDE_ENTRIES } else { ENTRIES }
+    }
+
+    fn put_together(&mut self, bucket: usize, entries: &[Loose], has_forgotten: bool) {
+        let wide = self.room(entries) == WIDE_ENTRIES;
+        let bucket: &mut Bucket = &mut self.memory.get_mut().as_chunks_mut().0[bucket];
+        bucket.fill(0);
+        bucket[STATE] = if wide { WIDE } else { 0 } | if has_forgotten { HAS_FORGOTTEN } else { 0 };
+        let mut heads = Heads::default();
+        for (slot, entry) in entries.iter().enumerate() {
+            heads[slot] = (entry.identity as u16 & TAG) | (u16::from(entry.score) * ONE);
+            let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
+            bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
+            if wide {
+                bucket[LEADING + slot] = (entry.document >> 24) as u8;
+            }
+        }
+        set_heads(bucket, &heads);
+    }
+}
+
+fn is_wide(bucket: &Bucket) -> bool {
+    bucket[STATE] & WIDE != 0
+}
+
+/// How many entries it can hold.
+fn room(bucket: &Bucket) -> usize {
+    if is_wide(bucket) { WIDE_ENTRIES } else { ENTRIES }
+}
+
+/// The entry with the tag.
 #[inline]
 fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
     let wanted = head_tag(tag);
-    let alike: u16 = heads(bucket).iter().map(|head| u16::from((head ^ wanted) & TAG == 0)).sum();
+    // Eight lanes are one vector: the last is no head, and costs a second look when it is alike by chance.
+    let lanes: [u16; 8] = std::array::from_fn(|lane| u16::from_le_bytes([bucket[2 * lane], bucket[2 * lane + 1]]));
+    let alike: u16 = lanes.iter().map(|lane| u16::from((lane ^ wanted) & TAG == 0)).sum();
     if alike == 0 {
         return None;
     }
-    (0..ENTRIES).find(|&slot| (bucket[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][3] >> 14 == tag >> 12)
+    (0..ENTRIES)
+        .find(|&slot| (lanes[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][BODY - 1] >> 6 == (tag >> 12) as u8)
 }
 
-/// The heads of all entries, a number of them that is known to the compiler.
-fn heads(bucket: &Bucket) -> [u16; ENTRIES] {
-    std::array::from_fn(|slot| bucket[slot])
+/// The heads of all entries.
+fn heads(bucket: &Bucket) -> Heads {
+    std::array::from_fn(|slot| u16::from_le_bytes([bucket[2 * slot], bucket[2 * slot + 1]]))
+}
+
+fn set_heads(bucket: &mut Bucket, heads: &Heads) {
+    for (slot, head) in heads.iter().enumerate() {
+        [bucket[2 * slot], bucket[2 * slot + 1]] = head.to_le_bytes();
+    }
 }
 
 /// The part of a tag that stands in the head; never zero, which marks an empty place.
@@ -182,34 +313,89 @@ fn head_tag(tag: u16) -> u16 {
     (tag & TAG).max(1)
 }
 
-/// The cells of the entry at `slot` but for its head.
-fn body(slot: usize) -> std::ops::Range<usize> {
-    ENTRIES + 4 * slot..ENTRIES + 4 * slot + 4
+/// The bytes of the entry at `slot` but for its head.
+fn body(slot: usize) -> Range<usize> {
+    BODIES + BODY * slot..BODIES + BODY * (slot + 1)
 }
 
-fn pack(probe: &Probe, document: u32) -> [u16; 4] {
-    let position = probe.position as u16 & 0xff;
-    let left = probe.skirts.left | (position >> 5) << 11 | (probe.tag >> 12) << 14;
-    let right = probe.skirts.right | (position & 0x1f) << 11;
-    [document as u16, (document >> 16) as u16, right, left]
+fn set_body(bucket: &mut Bucket, slot: usize, probe: &Probe, document: u32) {
+    let bits = u64::from(document % NARROW)
+        | u64::from(probe.position as u8) << 24
+        | u64::from(probe.skirts.left) << 32
+        | u64::from(probe.skirts.right) << (32 + SKIRT)
+        | u64::from(probe.tag >> 12) << TAG_SHIFT;
+    bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
+    if is_wide(bucket) {
+        bucket[LEADING + slot] = (document >> 24) as u8;
+    }
 }
 
-fn unpack(cells: &[u16]) -> Entry {
-    let position = cells[2] >> 11 | (cells[3] >> 11 & 7) << 5;
-    let skirts = Skirts { left: cells[3] & 0x7ff, right: cells[2] & 0x7ff };
-    Entry { document: u32::from(cells[0]) | u32::from(cells[1]) << 16, position: position as u8, skirts }
+fn body_bits(body: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    bytes[..BODY].copy_from_slice(body);
+    u64::from_le_bytes(bytes)
+}
+
+/// The entry in a body, of its document number the low 24 bits.
+fn unpack(body: &[u8]) -> Entry {
+    let bits = body_bits(body);
+    let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
+    let skirts = Skirts { left: skirt(32), right: skirt(32 + SKIRT) };
+    Entry { document: bits as u32 % NARROW, position: (bits >> 24) as u8, skirts }
 }
 
 /// How many places are taken.
-fn taken(heads: &[u16; ENTRIES]) -> u16 {
-    heads.iter().map(|&head| u16::from(head != 0)).sum()
+fn taken(heads: &Heads) -> usize {
+    usize::from(heads.iter().map(|&head| u16::from(head != 0)).sum::<u16>())
 }
 
-/// Scores are relative: once they are large on average, all are halved, and what was useful long ago fades.
-fn halve_if_rich(heads: &mut [u16; ENTRIES]) {
+/// Removes the entry with the smallest score, the oldest of equals; those after it move up.
+fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
+    // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
+    let keys: Heads =
+        std::array::from_fn(|slot| if heads[slot] == 0 { u16::MAX } else { (heads[slot] & !TAG) | slot as u16 });
+    let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
+    for slot in 0..ENTRIES - 1 {
+        heads[slot] = if slot < worst { heads[slot] } else { heads[slot + 1] };
+    }
+    heads[ENTRIES - 1] = 0;
+    let end = body(room(bucket) - 1).end;
+    bucket.copy_within(body(worst).end..end, body(worst).start);
+    if is_wide(bucket) {
+        bucket.copy_within(LEADING + worst + 1..LEADING + WIDE_ENTRIES, LEADING + worst);
+    }
+    bucket[STATE] |= HAS_FORGOTTEN;
+}
+
+/// Makes a bucket wide if it must be to hold this number.
+#[inline]
+fn widen_for(bucket: &mut Bucket, document: u32) {
+    if document >= NARROW && !is_wide(bucket) {
+        widen(bucket);
+    }
+}
+
+#[cold]
+fn widen(bucket: &mut Bucket) {
+    let mut heads = heads(bucket);
+    while heads[WIDE_ENTRIES] != 0 {
+        forget_one(bucket, &mut heads);
+    }
+    set_heads(bucket, &heads);
+    bucket[LEADING..].fill(0);
+    bucket[STATE] |= WIDE;
+}
+
+/// What an anchor of this level begins with.
+fn first_score(level: Option<u8>) -> u16 {
+    1 + u16::from(level.unwrap_or(0))
+}
+
+/// Scores are relative: once they are large on average, all are lowered, and what was useful long ago fades.
+fn lower_if_rich(heads: &mut Heads) {
     let sum: u16 = heads.iter().map(|head| head / ONE).sum();
-    if sum >= HALVING * taken(heads) {
-        heads.iter_mut().for_each(|head| *head = (*head & TAG) | (*head / ONE / 2 * ONE));
+    if sum >= RICH * taken(heads) as u16 {
+        heads.iter_mut().for_each(|head| *head -= if *head < ONE { 0 } else { ONE });
     }
 }
 

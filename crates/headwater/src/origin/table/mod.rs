@@ -5,13 +5,19 @@
 //! selected shingles are minima, and low buckets would overflow.
 
 mod anchors;
+mod memory;
 mod prefetch;
 mod shingles;
+mod upkeep;
 
 pub(crate) use anchors::{AHEAD, AnchorTable, Look};
+pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
+pub(crate) use upkeep::{Buckets, Loose, forget, merge};
+
+use crate::text::part;
 
 /// Which of `buckets` a mixed fingerprint belongs to: its leading part, so that a table can be split by range.
 fn bucket(place: u64, buckets: usize) -> usize {
-    ((u128::from(place) * buckets as u128) >> 64) as usize
+    part(place, buckets)
 }

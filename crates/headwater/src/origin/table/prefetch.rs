@@ -3,15 +3,15 @@
 
 #![expect(unsafe_code, reason = "prefetching has no safe form")]
 
-/// Starts fetching the line that `cell` lies in.
+/// Starts fetching the line that `byte` lies in.
 #[inline(always)]
-pub(super) fn prefetch(cell: &u16) {
+pub(super) fn prefetch(byte: &u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing into the program and faults on no address; this one is of a live cell.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) }
+        // SAFETY: a prefetch reads nothing into the program and faults on no address; this one is of a live byte.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = cell;
+    let _ = byte;
 }

@@ -9,11 +9,15 @@
 use std::ops::Range;
 
 use super::bucket;
+use super::memory::{Lent, MARGIN, Memory};
+use super::upkeep::{Buckets, Loose};
 use crate::origin::settings::Eviction;
 use crate::text::mix;
 
 /// Numbers of 16 bits in an entry beside its head.
 const BODY: usize = 6;
+/// Bytes of an entry.
+const ENTRY_BYTES: usize = 2 * (1 + BODY);
 /// The lucky scores of a bucket are halved when they are this large on average (rule e).
 const LUCKY_LIMIT: u32 = 11;
 /// Copy counts are halved when so many of a bucket are at their largest.
@@ -22,11 +26,13 @@ const FULL_COUNTERS: usize = 10;
 /// A fixed number of shingles with their origins.
 #[derive(Debug)]
 pub(crate) struct ShingleTable {
-    cells: Vec<u16>,
+    memory: Memory,
     buckets: usize,
     entries: usize,
     evict: Eviction,
     random: u64,
+    /// How many entries had to make room for others.
+    forgotten: u64,
 }
 
 /// What an entry keeps about its shingle.
@@ -44,14 +50,52 @@ pub(crate) struct Stored {
 impl ShingleTable {
     /// As many buckets of `entries` as fit into `bytes` at `entry_bytes` each, which are at least 14; at least one bucket.
     pub(crate) fn new(bytes: usize, entries: usize, entry_bytes: usize, evict: Eviction, seed: u64) -> Self {
-        let buckets = (bytes / (entries * entry_bytes)).max(1);
-        let cells = vec![0; buckets * entries * (1 + BODY)];
-        ShingleTable { cells, buckets, entries, evict, random: seed }
+        let buckets = Self::buckets(bytes, entries, entry_bytes);
+        let memory = Memory::zeros(buckets * entries * ENTRY_BYTES);
+        ShingleTable { memory, buckets, entries, evict, random: seed, forgotten: 0 }
     }
 
-    /// The bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        2 * self.cells.len()
+    /// The table with the bytes, the random state and the count of another that was kept, if the bytes are as many.
+    pub(crate) fn resume(mut self, lent: Box<dyn Lent>, random: u64, forgotten: u64) -> Option<Self> {
+        if (*lent).as_ref().len() != self.bytes().len() {
+            return None;
+        }
+        self.memory = Memory::Lent(lent);
+        (self.random, self.forgotten) = (random, forgotten);
+        Some(self)
+    }
+
+    fn buckets(bytes: usize, entries: usize, entry_bytes: usize) -> usize {
+        (bytes.saturating_sub(MARGIN) / (entries * entry_bytes)).max(1)
+    }
+
+    /// All of the table.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.memory.get()
+    }
+
+    /// How many entries had to make room for others.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// What makes random eviction go on as it would have.
+    pub(crate) fn random(&self) -> u64 {
+        self.random
+    }
+
+    /// The bytes in which the answer about a shingle lies.
+    pub(crate) fn place(&self, fingerprint: u64) -> Range<usize> {
+        let cells = self.range(fingerprint);
+        2 * cells.start..2 * cells.end
+    }
+
+    fn cells(&self) -> &[u16] {
+        bytemuck::cast_slice(self.memory.get())
+    }
+
+    fn cells_mut(&mut self) -> &mut [u16] {
+        bytemuck::cast_slice_mut(self.memory.get_mut())
     }
 
     /// How many entries there is room for.
@@ -61,18 +105,18 @@ impl ShingleTable {
 
     /// What is stored about a shingle.
     pub(crate) fn find(&self, fingerprint: u64) -> Option<Stored> {
-        let bucket = &self.cells[self.range(fingerprint)];
+        let bucket = &self.cells()[self.range(fingerprint)];
         self.slot(bucket, fingerprint).map(|slot| unpack(&bucket[self.body(slot)]))
     }
 
     /// What is stored about a shingle, which counts as a use of it; if there is nothing, stores `new`.
     pub(crate) fn find_or_insert(&mut self, fingerprint: u64, new: Stored) -> Option<Stored> {
         let range = self.range(fingerprint);
-        let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) else {
+        let Some(slot) = self.slot(&self.cells()[range.clone()], fingerprint) else {
             self.insert(range, fingerprint, new);
             return None;
         };
-        let found = unpack(&self.cells[range.clone()][self.body(slot)]);
+        let found = unpack(&self.cells()[range.clone()][self.body(slot)]);
         match self.evict {
             Eviction::Random => {}
             Eviction::Lru => self.move_to_end(range, slot),
@@ -84,32 +128,33 @@ impl ShingleTable {
     /// Replaces what is stored about a shingle, if it is there.
     pub(crate) fn replace(&mut self, fingerprint: u64, new: Stored) {
         let range = self.range(fingerprint);
-        if let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) {
+        if let Some(slot) = self.slot(&self.cells()[range.clone()], fingerprint) {
             let body = self.body(slot);
-            let counter = self.cells[range.clone()][body.clone()][5] >> 8;
-            self.cells[range][body].copy_from_slice(&pack(fingerprint, new, counter as u8));
+            let counter = self.cells()[range.clone()][body.clone()][5] >> 8;
+            self.cells_mut()[range][body].copy_from_slice(&pack(fingerprint, new, counter as u8));
         }
     }
 
     /// Adds to the score of a shingle, if it is there.
     pub(crate) fn credit(&mut self, fingerprint: u64, amount: u32) {
         let range = self.range(fingerprint);
-        if let Some(slot) = self.slot(&self.cells[range.clone()], fingerprint) {
+        if let Some(slot) = self.slot(&self.cells()[range.clone()], fingerprint) {
             self.count(range, slot, amount);
         }
     }
 
     fn insert(&mut self, range: Range<usize>, fingerprint: u64, new: Stored) {
-        let slot = match self.cells[range.clone()][..self.entries].iter().position(|&head| head == 0) {
+        let slot = match self.cells()[range.clone()][..self.entries].iter().position(|&head| head == 0) {
             Some(empty) => empty,
             None => {
+                self.forgotten += 1;
                 let worst = self.worst(&range);
                 self.move_to_end(range.clone(), worst);
                 self.entries - 1
             }
         };
         let body = self.body(slot);
-        let bucket = &mut self.cells[range.clone()];
+        let bucket = &mut self.cells_mut()[range.clone()];
         bucket[slot] = head(fingerprint);
         bucket[body].copy_from_slice(&pack(fingerprint, new, 0));
         if matches!(self.evict, Eviction::CopyCount | Eviction::Lucky) {
@@ -126,7 +171,7 @@ impl ShingleTable {
             }
             Eviction::Lru => 0,
             Eviction::CopyCount | Eviction::Lucky => {
-                let bucket = &self.cells[range.clone()];
+                let bucket = &self.cells()[range.clone()];
                 (0..self.entries).min_by_key(|&slot| self.counter(bucket, slot)).unwrap_or(0)
             }
         }
@@ -134,7 +179,7 @@ impl ShingleTable {
 
     fn move_to_end(&mut self, range: Range<usize>, slot: usize) {
         let entries = self.entries;
-        let bucket = &mut self.cells[range];
+        let bucket = &mut self.cells_mut()[range];
         let last = bucket[..entries].iter().rposition(|&head| head != 0).unwrap_or(slot);
         bucket[slot..=last].rotate_left(1);
         bucket[entries + BODY * slot..entries + BODY * (last + 1)].rotate_left(BODY);
@@ -144,7 +189,7 @@ impl ShingleTable {
     fn count(&mut self, range: Range<usize>, slot: usize, amount: u32) {
         let entries = self.entries;
         let lucky = self.evict == Eviction::Lucky;
-        let bucket = &mut self.cells[range];
+        let bucket = &mut self.cells_mut()[range];
         let counters = |bucket: &[u16]| -> (u32, usize, usize) {
             let (mut sum, mut full, mut taken) = (0, 0, 0);
             for slot in (0..entries).take_while(|&slot| bucket[slot] != 0) {
@@ -201,6 +246,51 @@ impl ShingleTable {
     fn body(&self, slot: usize) -> Range<usize> {
         let start = self.entries + BODY * slot;
         start..start + BODY
+    }
+}
+
+/// A shingle table does not know whether a bucket that has room ever had none: nothing asks it.
+impl Buckets for ShingleTable {
+    fn buckets(&self) -> usize {
+        self.buckets
+    }
+
+    fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
+        out.clear();
+        let cells = self.entries * (1 + BODY);
+        let bucket = &self.cells()[bucket * cells..(bucket + 1) * cells];
+        out.extend((0..self.entries).take_while(|&slot| bucket[slot] != 0).map(|slot| {
+            let [high, low, document_low, document_high, offset, after] =
+                std::array::from_fn(|cell| bucket[self.body(slot)][cell]);
+            Loose {
+                identity: u64::from(bucket[slot]) << 32 | u64::from(high) << 16 | u64::from(low),
+                document: u32::from(document_low) | u32::from(document_high) << 16,
+                score: (after >> 8) as u8,
+                rest: u64::from(offset) | u64::from(after & 0xff) << 16,
+            }
+        }));
+        out.len() == self.entries
+    }
+
+    fn room(&self, _: &[Loose]) -> usize {
+        self.entries
+    }
+
+    fn put_together(&mut self, bucket: usize, entries: &[Loose], _: bool) {
+        let (room, cells) = (self.entries, self.entries * (1 + BODY));
+        let bucket = &mut self.cells_mut()[bucket * cells..(bucket + 1) * cells];
+        bucket.fill(0);
+        for (slot, entry) in entries.iter().enumerate() {
+            bucket[slot] = (entry.identity >> 32) as u16;
+            bucket[room + BODY * slot..room + BODY * (slot + 1)].copy_from_slice(&[
+                (entry.identity >> 16) as u16,
+                entry.identity as u16,
+                entry.document as u16,
+                (entry.document >> 16) as u16,
+                entry.rest as u16,
+                (entry.rest >> 16) as u16 | u16::from(entry.score) << 8,
+            ]);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ fn probe(number: u64) -> Probe {
         position: number as u32,
         skirts: Skirts { left: (number & 0x7ff) as u16, right: (number >> 11 & 0x7ff) as u16 },
         tag: (fingerprint & 0x3fff) as u16,
-        level: Some(0),
+        level: Some((number % 6) as u8),
     }
 }
 
@@ -24,51 +24,83 @@ struct Plain {
     entry: Entry,
 }
 
-fn halve(bucket: &mut [Plain]) {
-    if bucket.iter().map(|plain| plain.score).sum::<u32>() >= 8 * bucket.len() as u32 {
-        bucket.iter_mut().for_each(|plain| plain.score /= 2);
+fn lower(bucket: &mut [Plain]) {
+    if bucket.iter().map(|plain| plain.score).sum::<u32>() >= 6 * bucket.len() as u32 {
+        bucket.iter_mut().for_each(|plain| plain.score = plain.score.saturating_sub(1));
     }
+}
+
+fn level(probe: &Probe) -> u32 {
+    u32::from(probe.level.expect("every probe of these tests is an anchor"))
 }
 
 fn entry(probe: &Probe, document: u32) -> Entry {
     Entry { document, position: (probe.position % 256) as u8, skirts: probe.skirts }
 }
 
+/// The bucket as a list: all entries with their whole numbers, fewer of them once a number needs more than 24 bits.
+#[derive(Default)]
+struct PlainBucket {
+    entries: Vec<Plain>,
+    wide: bool,
+    has_forgotten: bool,
+}
+
+impl PlainBucket {
+    fn make_room_for(&mut self, document: u32, new: usize) {
+        self.wide |= document >= 1 << 24;
+        while self.entries.len() + new > if self.wide { 6 } else { 7 } {
+            let least = self.entries.iter().map(|plain| plain.score).min().expect("there are some");
+            let oldest = self.entries.iter().position(|plain| plain.score == least).expect("one has it");
+            self.entries.remove(oldest);
+            self.has_forgotten = true;
+        }
+    }
+}
+
+/// Mostly numbers of a short stream, and now and then one of a long stream.
+fn document() -> impl Strategy<Value = u32> {
+    prop_oneof![20 => 0u32..1 << 24, 1 => any::<u32>()]
+}
+
 proptest! {
     #[test]
-    fn agrees_with_a_plain_list(steps in vec((0u64..70, 1u8..7, any::<u32>(), 0u8..8), 1..400)) {
-        let mut table = AnchorTable::new(2 * BUCKET_BYTES + ALIGNMENT);
+    fn agrees_with_a_plain_list(steps in vec((0u64..30, document(), 0u8..8), 1..400)) {
+        let mut table = AnchorTable::new(3 * BUCKET_BYTES);
         prop_assert_eq!(table.buckets, 2);
-        let mut plain = [Vec::<Plain>::new(), Vec::new()];
-        for (number, score, document, action) in steps {
+        let mut plain = [PlainBucket::default(), PlainBucket::default()];
+        for (number, document, action) in steps {
             let probe = probe(number);
-            let bucket = &mut plain[bucket(probe.place, 2)];
+            let plain = &mut plain[bucket(probe.place, 2)];
             let mut looks = Vec::new();
             table.look_up(&[probe], &mut looks);
-            let place = bucket.iter().position(|plain| plain.tag == probe.tag);
-            match place {
+            match plain.entries.iter().position(|plain| plain.tag == probe.tag) {
                 Some(at) => {
                     prop_assert_eq!(looks[0], Look::Found(at as u8));
-                    prop_assert_eq!(table.entry(&probe, at as u8), bucket[at].entry);
+                    prop_assert_eq!(table.entry(&probe, at as u8), plain.entries[at].entry);
                     if action == 0 {
-                        table.take_over(&probe, at as u8, document);
-                        bucket[at].entry = entry(&probe, document);
+                        table.take_over(&probe, document);
+                        plain.make_room_for(document, 0);
+                        if let Some(taken) = plain.entries.iter_mut().find(|plain| plain.tag == probe.tag) {
+                            taken.entry = entry(&probe, document);
+                        }
                     } else {
-                        table.credit(&probe, at as u8);
-                        bucket[at].score = (bucket[at].score + 2).min(15);
-                        halve(bucket);
+                        table.credit(&probe, at as u8, document);
+                        let score = plain.entries[at].score;
+                        let doublings = score.saturating_sub(1 + level(&probe)) / 2;
+                        let lot = mix(probe.place ^ u64::from(document));
+                        if score < 15 && u128::from(lot) << doublings < 1 << 64 {
+                            plain.entries[at].score += 1;
+                            lower(&mut plain.entries);
+                        }
                     }
                 }
                 None => {
-                    prop_assert_eq!(looks[0], if bucket.len() == 16 { Look::Forgotten } else { Look::Never });
-                    table.insert(&probe, document, score);
-                    if bucket.len() == 16 {
-                        let least = bucket.iter().map(|plain| plain.score).min().expect("sixteen of them");
-                        let oldest = bucket.iter().position(|plain| plain.score == least).expect("one has it");
-                        bucket.remove(oldest);
-                    }
-                    bucket.push(Plain { tag: probe.tag, score: score.into(), entry: entry(&probe, document) });
-                    halve(bucket);
+                    prop_assert_eq!(looks[0], if plain.has_forgotten { Look::Forgotten } else { Look::Never });
+                    table.insert(&probe, document);
+                    plain.make_room_for(document, 1);
+                    plain.entries.push(Plain { tag: probe.tag, score: 1 + level(&probe), entry: entry(&probe, document) });
+                    lower(&mut plain.entries);
                 }
             }
         }
@@ -76,14 +108,56 @@ proptest! {
 }
 
 #[test]
-fn keeps_to_its_bytes_and_its_alignment() {
-    for bytes in [200, 1000, 4096, 100_000, 1 << 20] {
-        let table = AnchorTable::new(bytes);
-        assert!(table.bytes() <= bytes, "{bytes}");
-        assert!(table.capacity() * 10 + BUCKET_BYTES + ALIGNMENT > bytes);
-        assert_eq!(table.cells[table.base..].as_ptr() as usize % ALIGNMENT, 0);
+fn every_document_number_comes_back() {
+    let numbers = [0, NARROW - 1, NARROW, 3 * NARROW - 1, 1 << 31, u32::MAX - 2];
+    let mut table = AnchorTable::new(2 * BUCKET_BYTES);
+    for (at, &number) in numbers.iter().enumerate() {
+        table.insert(&probe(at as u64), number);
     }
-    assert_eq!(AnchorTable::new(0).capacity(), 16, "there is always one bucket");
+    let probes: Vec<Probe> = (0..numbers.len() as u64).map(probe).collect();
+    let mut looks = Vec::new();
+    table.look_up(&probes, &mut looks);
+    for ((at, probe), look) in probes.iter().enumerate().zip(&looks) {
+        assert_eq!(*look, Look::Found(at as u8));
+        assert_eq!(
+            table.entry(probe, at as u8).document,
+            numbers[at],
+            "the older ones too, after the bucket grew wide"
+        );
+    }
+}
+
+#[test]
+fn a_full_bucket_gives_up_its_worst_to_grow_wide() {
+    let mut table = AnchorTable::new(2 * BUCKET_BYTES);
+    for number in 0..ENTRIES as u64 {
+        let level = if number == 3 { 0 } else { 3 };
+        table.insert(&Probe { level: Some(level), ..probe(number) }, number as u32);
+    }
+    let late = probe(5);
+    table.take_over(&late, NARROW + 9);
+    let mut looks = Vec::new();
+    for number in 0..ENTRIES as u64 {
+        table.look_up(&[probe(number)], &mut looks);
+        match looks[0] {
+            Look::Found(slot) => {
+                let expected = if number == 5 { NARROW + 9 } else { number as u32 };
+                assert_eq!(table.entry(&probe(number), slot).document, expected);
+            }
+            look => assert!(look == Look::Forgotten && number == 3, "{number}: {look:?}"),
+        }
+    }
+}
+
+#[test]
+fn keeps_to_its_bytes_and_its_alignment() {
+    for bytes in [128, 1000, 4096, 100_000, 1 << 20] {
+        let table = AnchorTable::new(bytes);
+        assert!(table.bytes().len() <= bytes, "{bytes}");
+        assert!(table.capacity() / ENTRIES * BUCKET_BYTES + 2 * BUCKET_BYTES > bytes);
+        assert_eq!(table.bytes().as_ptr() as usize % BUCKET_BYTES, 0);
+    }
+    assert_eq!(AnchorTable::new(0).capacity(), 7, "there is always one bucket");
 }
 
 #[test]
@@ -91,7 +165,7 @@ fn batches_answer_like_single_probes() {
     let mut table = AnchorTable::new(4000);
     let probes: Vec<Probe> = (0..300).map(probe).collect();
     for (document, probe) in probes.iter().enumerate() {
-        table.insert(probe, document as u32, 1 + document as u8 % 6);
+        table.insert(probe, document as u32);
     }
     let mut together = Vec::new();
     table.look_up(&probes, &mut together);
@@ -101,4 +175,22 @@ fn batches_answer_like_single_probes() {
         assert_eq!(one, [*look]);
     }
     assert!(together.contains(&Look::Forgotten) && together.iter().any(|look| matches!(look, Look::Found(_))));
+}
+
+#[test]
+fn a_score_counts_the_doublings_of_its_hits() {
+    let mut table = AnchorTable::new(2 * BUCKET_BYTES);
+    let (popular, others): (Probe, Vec<Probe>) = (Probe { level: Some(0), ..probe(0) }, (1..7).map(probe).collect());
+    table.insert(&popular, 0);
+    others.iter().for_each(|other| table.insert(&Probe { level: Some(0), ..*other }, 0));
+    let mut scores = Vec::new();
+    for document in 1..=1024u32 {
+        table.credit(&popular, 0, document);
+        if document.is_power_of_two() {
+            scores.push(heads(table.bucket(&popular))[0] / ONE);
+        }
+    }
+    assert_eq!(scores[..2], [2, 3], "the first two hits count in full");
+    assert!((12..=MOST).contains(&scores[10]), "a thousand hits are still told from a hundred: {scores:?}");
+    assert!(scores[5] < scores[10] && scores[5] <= 11, "{scores:?}");
 }

@@ -1,0 +1,201 @@
+//! `headwater dedup`: the collection with one document of each cluster of near-duplicates kept.
+
+use headwater::Document;
+use headwater::graph::Cluster;
+use headwater::neardup::{Found, Matches, Want};
+use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
+use headwater_io::{Event, Format, Inputs, ReadOptions, Summary, read};
+use serde::Serialize;
+
+use super::neardup::{Gathered, gather};
+use super::representative::representatives;
+use super::trace_row::WrittenTime;
+use crate::args::{DedupArgs, Representative, format_of, target};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::terminal::{Talk, count};
+
+/// A document as it is written back.
+#[derive(Serialize)]
+struct DocumentRow {
+    id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<WrittenTime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    text: String,
+}
+
+/// A document that went.
+#[derive(Serialize)]
+struct GoneRow<'a> {
+    id: &'a str,
+    kept: &'a str,
+    /// Nothing where the two are only connected through others.
+    similarity: Option<f64>,
+    cluster: usize,
+    /// How many documents the cluster has.
+    size: usize,
+}
+
+pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
+    let out = target(args.output.as_deref());
+    if args.format.is_none() && args.output.is_some() {
+        format_of(None, &out).map_err(Failure::Usage)?;
+    }
+    let log = args.log.as_deref().map(|path| target(Some(path)));
+    let log = log.map(|target| format_of(None, &target).map(|format| (target, format))).transpose();
+    let log = log.map_err(Failure::Usage)?;
+    let talk = Talk::new(args.talk.quiet);
+    let gathered = gather(&args.input, &args.against, &args.neardup, &args.tokens, &talk, true)?;
+    gathered.advise(&talk);
+    let all = log.is_some() || args.representative == Representative::Central;
+    let found = gathered.find(if all { Want::Pairs } else { Want::Clusters });
+
+    let clusters = found.matches.clusters();
+    let verdict = Verdict::new(&gathered, &found, &clusters, args.representative);
+    if let Some((target, format)) = log {
+        verdict.write_log(&gathered, &found.matches, &clusters, RowWriter::create(target, format)?)?;
+    }
+    let format = match (args.format, &args.output) {
+        (None, None) => format_like(&gathered.summary),
+        (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
+    };
+    let rows = RowWriter::create(out, format)?;
+    let (kept, gone) = write(&gathered.inputs, &gathered.options, &verdict, gathered.references, rows)?;
+    talk.say(format_args!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone)));
+    Ok(())
+}
+
+/// Which documents go.
+struct Verdict {
+    /// For each document the one that stands for it; itself where it stays.
+    stands_for: Vec<u32>,
+}
+
+impl Verdict {
+    fn new(gathered: &Gathered, found: &Found, clusters: &[Cluster], which: Representative) -> Self {
+        let places = gathered.places();
+        let chosen = representatives(which, clusters, gathered, &found.matches, &places);
+        let mut stands_for: Vec<u32> = (0..places.len() as u32).collect();
+        for (cluster, mut chosen) in clusters.iter().zip(chosen) {
+            // Members stand in order of arrival, and the reference was read first.
+            if cluster.members[0] < gathered.references {
+                chosen = cluster.members[0];
+            }
+            for &member in cluster.members.iter().filter(|&&member| member >= gathered.references) {
+                stands_for[member as usize] = chosen;
+            }
+        }
+        Verdict { stands_for }
+    }
+
+    fn stays(&self, document: u32) -> bool {
+        self.stands_for[document as usize] == document
+    }
+
+    fn write_log<'g>(
+        &self,
+        gathered: &'g Gathered,
+        matches: &Matches,
+        clusters: &[Cluster],
+        mut rows: RowWriter<GoneRow<'g>>,
+    ) -> Result<(), Failure> {
+        let name = |number: u32| gathered.documents[number as usize].id.as_str();
+        let mut likeness = vec![None; self.stands_for.len()];
+        for edge in matches.pairs() {
+            for (one, other) in [(edge.a, edge.b), (edge.b, edge.a)] {
+                if self.stands_for[one as usize] == other {
+                    likeness[one as usize] = Some(edge.score);
+                }
+            }
+        }
+        for (number, cluster) in clusters.iter().enumerate() {
+            for &member in cluster.members.iter().filter(|&&member| !self.stays(member)) {
+                rows.write(&GoneRow {
+                    id: name(member),
+                    kept: name(self.stands_for[member as usize]),
+                    similarity: likeness[member as usize],
+                    cluster: number,
+                    size: cluster.members.len(),
+                })?;
+            }
+        }
+        Ok(rows.finish()?)
+    }
+}
+
+/// Reads the documents again and writes those that stay; the first of all that were read are references.
+fn write(
+    inputs: &Inputs,
+    options: &ReadOptions,
+    verdict: &Verdict,
+    references: u32,
+    mut rows: RowWriter<DocumentRow>,
+) -> Result<(u64, u64), Failure> {
+    let (mut number, mut kept) = (references, 0);
+    read(
+        inputs,
+        options,
+        |document: Document| document,
+        |event| {
+            // Problems were named when the documents were read first.
+            if let Event::Document(document) = event {
+                interrupt::check()?;
+                if verdict.stays(number) {
+                    kept += 1;
+                    rows.write(&DocumentRow::from(document))?;
+                }
+                number += 1;
+            }
+            Ok::<(), Failure>(())
+        },
+    )?;
+    rows.finish()?;
+    Ok((kept, u64::from(number - references) - kept))
+}
+
+/// The format of the input, where all documents have one that can be written.
+fn format_like(summary: &Summary) -> OutputFormat {
+    let mut formats = summary.formats.keys();
+    match (formats.next(), formats.next()) {
+        (Some(Format::Json), None) => OutputFormat::Json,
+        (Some(Format::Csv), None) => OutputFormat::Csv,
+        (Some(Format::Parquet), None) => OutputFormat::Parquet,
+        _ => OutputFormat::Jsonl,
+    }
+}
+
+impl From<Document> for DocumentRow {
+    fn from(document: Document) -> Self {
+        DocumentRow {
+            id: document.id,
+            time: document.time.as_ref().map(WrittenTime::from),
+            url: document.url,
+            text: document.text,
+        }
+    }
+}
+
+fn text(name: &str, nullable: bool) -> Field {
+    Field::new(name, DataType::Utf8, nullable)
+}
+
+impl Row for DocumentRow {
+    fn schema() -> SchemaRef {
+        Schema::new(vec![text("id", false), text("time", true), text("url", true), text("text", false)]).into()
+    }
+}
+
+impl Row for GoneRow<'_> {
+    fn schema() -> SchemaRef {
+        Schema::new(vec![
+            text("id", false),
+            text("kept", false),
+            Field::new("similarity", DataType::Float64, true),
+            Field::new("cluster", DataType::UInt64, false),
+            Field::new("size", DataType::UInt64, false),
+        ])
+        .into()
+    }
+}

@@ -1,0 +1,183 @@
+//! What a run knows of the documents before: the tracer, their names, and the table that both are kept in.
+
+use std::time::{Duration, Instant};
+
+use headwater::Time;
+use headwater::origin::{Prepared, Preparer, Report, Tracer};
+use headwater_io::table::{Access, Opened, Table, TableError};
+use headwater_io::{Register, Stamp};
+
+use crate::args::{MemoryArgs, OriginArgs, TokenArgs};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::terminal::{Talk, count};
+
+/// Saving may take one part in so many of a run's time: a very large table is saved less often, unless the user says how often.
+const SHARE: u32 = 25;
+
+/// All that a run knows of the documents before.
+pub(crate) struct Memory {
+    pub(crate) tracer: Tracer,
+    pub(crate) register: Register,
+    /// The order of the document before: one without a time keeps its place.
+    latest: i64,
+    kept: Option<Kept>,
+    add: bool,
+}
+
+/// The table in a file.
+struct Kept {
+    table: Table,
+    every: Duration,
+    due: Instant,
+    /// Whether the user has said how often it is to be saved.
+    asked: bool,
+    repeated: Option<Repeated>,
+}
+
+/// Documents that an interrupted run has counted, and that the same input brings again.
+struct Repeated {
+    first: u32,
+    next: u32,
+    end: u32,
+}
+
+/// A document before the tracer sees it.
+pub(crate) struct Arriving<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) time: Option<&'a Time>,
+    pub(crate) url: Option<&'a str>,
+    /// A digest of all that was read of it.
+    pub(crate) digest: u64,
+    pub(crate) prepared: &'a Prepared,
+}
+
+impl Memory {
+    /// An empty memory, or the one that is in the user's table.
+    pub(crate) fn open(
+        args: &MemoryArgs,
+        origin: &OriginArgs,
+        tokens: &TokenArgs,
+        talk: &Talk,
+    ) -> Result<Self, Failure> {
+        let settings = origin.settings(tokens).map_err(Failure::Usage)?;
+        let Some(path) = &args.table else {
+            let (tracer, register) = (Tracer::new(settings).map_err(Failure::run)?, Register::new(None)?);
+            return Ok(Memory { tracer, register, latest: 0, kept: None, add: true });
+        };
+        let access = if args.no_add { Access::Read } else { Access::Write };
+        let Opened { mut table, tracer, register, interrupted } = match Table::open(path, access) {
+            Err(error) if error.is_absent() && !args.no_add => Table::create(path, settings)?,
+            opened => opened?,
+        };
+        let differences = origin.differences(tokens, &args.given, tracer.settings()).map_err(Failure::Usage)?;
+        if !differences.is_empty() {
+            return Err(Failure::run(TableError::other_settings(path, differences)));
+        }
+        let repeated = interrupted.filter(|_| !args.no_add).map(|run| {
+            talk.say(format_args!(
+                "{}: the last run stopped after {} documents; the same input goes on where it stopped",
+                path.display(),
+                count(u64::from(run.end - run.start))
+            ));
+            Repeated { first: run.start, next: run.start, end: run.end }
+        });
+        if repeated.is_none() {
+            table.begin_run(&tracer);
+        }
+        let latest = if tracer.documents() > 0 { tracer.state().latest } else { 0 };
+        let every = args.checkpoint.0;
+        let asked = args.given.has("checkpoint");
+        let kept = Kept { table, every, due: Instant::now() + every, asked, repeated };
+        if !args.no_add {
+            interrupt::hold();
+        }
+        Ok(Memory { tracer, register, latest, kept: Some(kept), add: !args.no_add })
+    }
+
+    /// Makes documents ready, on any thread.
+    pub(crate) fn preparer(&self) -> Preparer {
+        self.tracer.preparer()
+    }
+
+    /// Whether a digest of each document is wanted.
+    pub(crate) fn wants_digests(&self) -> bool {
+        self.kept.is_some() && self.add
+    }
+
+    /// Reports on a document and, unless it was only asked about, remembers it. False, with no report, for one that an
+    /// interrupted run has counted already.
+    pub(crate) fn observe(
+        &mut self,
+        document: &Arriving<'_>,
+        report: &mut Report,
+        talk: &Talk,
+    ) -> Result<bool, Failure> {
+        let order = document.time.map_or(self.latest, Time::micros);
+        self.latest = order;
+        if self.is_repeated(document, talk)? {
+            return Ok(false);
+        }
+        if let Some(kept) = &self.kept {
+            kept.table.check(&self.tracer, document.prepared)?;
+        }
+        if self.add {
+            self.tracer.observe_into(document.prepared, order, &self.register, report);
+            let stamp = Stamp { order, digest: document.digest };
+            self.register.push(document.id, document.time, document.url, stamp)?;
+        } else {
+            *report = self.tracer.trace(document.prepared, order, &self.register);
+        }
+        Ok(true)
+    }
+
+    /// To be called when the answer about a document has been given.
+    pub(crate) fn answered(&mut self) -> Result<(), Failure> {
+        let Some(kept) = self.kept.as_mut().filter(|_| self.add) else { return Ok(()) };
+        let now = Instant::now();
+        if now >= kept.due && kept.repeated.is_none() {
+            kept.table.save(&self.tracer, &self.register, false)?;
+            let least = if kept.asked { Duration::ZERO } else { now.elapsed() * SHARE };
+            kept.due = Instant::now() + kept.every.max(least);
+        }
+        Ok(())
+    }
+
+    /// Saves what was learnt; `complete` says whether the inputs came to their end.
+    pub(crate) fn save(&mut self, complete: bool) -> Result<(), Failure> {
+        if let (Some(kept), true) = (&mut self.kept, self.add) {
+            kept.table.save(&self.tracer, &self.register, complete)?;
+            kept.table.settle()?;
+        }
+        Ok(())
+    }
+
+    /// The table that is added to, by its file.
+    pub(crate) fn grows(&self) -> Option<&std::path::Path> {
+        self.kept.as_ref().filter(|_| self.add).map(|kept| kept.table.path())
+    }
+
+    fn is_repeated(&mut self, document: &Arriving<'_>, talk: &Talk) -> Result<bool, Failure> {
+        let Some(kept) = &mut self.kept else { return Ok(false) };
+        let Some(Repeated { first, next, end }) = &mut kept.repeated else { return Ok(false) };
+        let known = self.register.stamp(*next)?.is_some_and(|stamp| stamp.digest == document.digest);
+        if known {
+            *next += 1;
+        } else {
+            let matched = *next - *first;
+            if matched > 0 {
+                talk.warn(format_args!(
+                    "the input differs from that of the interrupted run after {} documents; from there on all count as new",
+                    count(u64::from(matched))
+                ));
+            }
+        }
+        if !known || next == end {
+            if !known {
+                kept.table.begin_run(&self.tracer);
+            }
+            kept.repeated = None;
+        }
+        Ok(known)
+    }
+}

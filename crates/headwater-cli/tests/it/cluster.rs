@@ -1,0 +1,154 @@
+//! `headwater cluster` and `headwater dedup` on the collection that comes with the program, and on edge cases.
+
+use serde_json::{Value, json};
+
+use crate::program::{headwater, with_input};
+
+const STORY: &str = "The gauge that was found under the weir is older than any the town knew of, and a slate was beside it. \
+    The masons have taken the stone to the archive, where it is to be read in the spring.";
+
+fn pages() -> String {
+    let page = |id: &str, time: u32, text: String| json!({"id": id, "time": time, "text": text}).to_string() + "\n";
+    page("late", 3, format!("Home | News | Sport | Log in {STORY} Advertisement: new boots, half price"))
+        + &page("other", 2, "The baths are closed until the water is back in the pool above the weir.".into())
+        + &page(
+            "early",
+            1,
+            format!("Search this site. Subscribe! {STORY} Terms, contact, imprint. The end of a page is the best."),
+        )
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect()
+}
+
+#[test]
+fn clusters_have_the_form_that_the_interface_promises() {
+    for method in ["spotsigs", "shingles", "minhash", "lsh-s"] {
+        let rows = with_input(&["cluster", "--method", method, "--threshold", "0.4", "-"], &pages()).rows();
+        assert_eq!(rows, [json!({"cluster": 0, "members": ["early", "late"]})], "{method}");
+        let rows = with_input(&["cluster", "--method", method, "--threshold", "0.4", "--pairs", "-"], &pages()).rows();
+        assert_eq!((rows.len(), &rows[0]["a"], &rows[0]["b"]), (1, &json!("early"), &json!("late")), "{method}");
+        assert!((0.4..1.0).contains(&rows[0]["similarity"].as_f64().unwrap()), "{method}");
+    }
+}
+
+#[test]
+fn every_method_runs_on_the_demo() {
+    for method in ["auto", "spotsigs", "shingles", "minhash", "lsh-s", "imatch", "imatch-s"] {
+        let outcome = headwater(&["cluster", "--demo", "--method", method]);
+        assert!(outcome.err.contains("documents"), "{method}: {}", outcome.err);
+        for row in outcome.rows() {
+            assert!(row["members"].as_array().unwrap().len() > 1, "{method}: {row}");
+        }
+    }
+}
+
+#[test]
+fn versions_of_the_wire_report_are_one_cluster() {
+    let rows = headwater(&["cluster", "--demo", "--method", "spotsigs"]).rows();
+    let first = rows.iter().map(|row| strings(&row["members"])).find(|members| members.contains(&"plover-gauge-1"));
+    let first = first.expect("the wire report has near-duplicates");
+    assert!(first.contains(&"courier-gauge") && first.contains(&"plover-gauge-2"), "{first:?}");
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_threads() {
+    for args in [
+        &["--method", "spotsigs"][..],
+        &["--method", "minhash", "--pairs", "--threshold", "0.2"],
+        &["--method", "shingles", "--pairs", "--threshold", "0.05"],
+    ] {
+        let run = |threads: &str| headwater(&[&["cluster", "--demo", "--threads", threads], args].concat()).succeeded();
+        let one = run("1");
+        assert!(!one.is_empty());
+        assert_eq!((&one, &one), (&run("2"), &run("8")));
+    }
+}
+
+#[test]
+fn the_representative_is_the_one_asked_for() {
+    let named = |which: &str| {
+        let args = ["cluster", "--method", "spotsigs", "--threshold", "0.4", "--representative", which, "-"];
+        with_input(&args, &pages()).rows()[0]["representative"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        [named("earliest"), named("first"), named("longest"), named("central")],
+        ["early", "late", "early", "early"]
+    );
+}
+
+#[test]
+fn dedup_keeps_one_of_each_cluster_and_logs_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("gone.jsonl");
+    let args = ["dedup", "--method", "spotsigs", "--threshold", "0.4", "--log", log.to_str().unwrap(), "-"];
+    let rows = with_input(&args, &pages()).rows();
+    let ids: Vec<&str> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["other", "early"], "in the order of the input");
+    assert_eq!(rows[1]["time"], 1);
+    assert!(rows[1]["text"].as_str().unwrap().starts_with("Search this site."));
+    let gone: Value = serde_json::from_str(&std::fs::read_to_string(log).unwrap()).unwrap();
+    assert_eq!((&gone["id"], &gone["kept"], &gone["size"]), (&json!("late"), &json!("early"), &json!(2)));
+    assert!(gone["similarity"].as_f64().unwrap() >= 0.4);
+}
+
+#[test]
+fn a_reference_is_never_written_and_never_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let reference = folder.path().join("reference.jsonl");
+    std::fs::write(&reference, json!({"id": "reference", "time": 9, "text": STORY}).to_string()).unwrap();
+    let args = ["dedup", "--method", "spotsigs", "--threshold", "0.4", "--against", reference.to_str().unwrap(), "-"];
+    let rows = with_input(&args, &pages()).rows();
+    let ids: Vec<&str> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["other"]);
+}
+
+#[test]
+fn dedup_writes_the_format_that_it_read() {
+    let csv = headwater(&["dedup", "testdata/formats/documents.csv"]).succeeded();
+    assert!(csv.starts_with("id,time,url,text\n"), "{}", &csv[..60]);
+    let json: Vec<Value> =
+        serde_json::from_str(&headwater(&["dedup", "testdata/formats/documents.json"]).succeeded()).unwrap();
+    let jsonl = headwater(&["dedup", "testdata/formats/documents.jsonl.gz"]).rows();
+    assert!(!json.is_empty());
+    assert_eq!(json, jsonl);
+}
+
+#[test]
+fn words_of_any_language_can_be_derived() {
+    // Its short words are the antecedents, its long ones what is said.
+    let text = |n: u32| {
+        format!(
+            "ta ujuvad kalakesed on suuremad ja ta tugevad paadimehed on vanemad ja ta pikemad tammepuud on kohevad \
+             siin {n} ta kaunimad laevakesed on kiiremad"
+        )
+    };
+    let line = |n: u32| json!({"id": n.to_string(), "text": text(n)}).to_string() + "\n";
+    let input: String = (0..4).map(line).collect();
+    let derived = with_input(&["cluster", "--method", "spotsigs", "--language", "derive", "-"], &input).rows();
+    assert_eq!(strings(&derived[0]["members"]).len(), 4);
+    let english = with_input(&["cluster", "--method", "spotsigs", "--language", "en", "-"], &input);
+    assert!(english.err.contains("no spot signature"), "{}", english.err);
+    assert!(english.rows().is_empty());
+}
+
+#[test]
+fn wrong_choices_are_told_before_anything_is_read() {
+    for args in [
+        &["--threshold", "1.5"][..],
+        &["--threshold=-0.1"],
+        &["--threshold", "nan"],
+        &["--method", "best"],
+        &["--language", "xx"],
+        &["--bands", "9"],
+        &["--method", "minhash", "--bands", "64x64"],
+        &["--method", "minhash", "--permutations", "0"],
+        &["--idf", "0.9,0.1"],
+        &["--measure", "feeling"],
+        &["-o", "answers.what"],
+    ] {
+        let outcome = headwater(&[&["cluster", "--demo"], args].concat());
+        assert_eq!(outcome.code, 2, "{args:?}: {}", outcome.err);
+    }
+}

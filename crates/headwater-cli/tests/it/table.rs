@@ -1,0 +1,349 @@
+//! Tables that last: continued, shared, killed, damaged, refused.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::program::{headwater, with_input};
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % bound
+    }
+}
+
+/// A stream of documents in which every third quotes an earlier one.
+fn stream(documents: u64) -> String {
+    let mut numbers = Numbers(7);
+    let mut texts: Vec<String> = Vec::new();
+    let mut lines = String::new();
+    for number in 0..documents {
+        let mut text: String = (0..40).map(|_| format!("w{} ", numbers.below(5000))).collect();
+        if number % 3 == 2 {
+            let (quoted, _) = texts[numbers.below(number) as usize].split_at(150);
+            text += quoted;
+        }
+        lines += &json!({"id": format!("d{number}"), "time": number, "text": text}).to_string();
+        lines.push('\n');
+        texts.push(text);
+    }
+    lines
+}
+
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    fn write(&self, name: &str, contents: &str) -> String {
+        fs::write(self.path(name), contents).unwrap();
+        self.path(name)
+    }
+}
+
+/// A trace with a small table.
+fn trace(table: &str, input: &str) -> Vec<Value> {
+    headwater(&["trace", "--memory", "64KiB", "--table", table, input]).rows()
+}
+
+#[test]
+fn a_table_goes_on_as_if_there_had_been_no_end() {
+    let place = Place::new();
+    let all = stream(90);
+    let lines: Vec<&str> = all.lines().collect();
+    let pieces: Vec<String> = lines
+        .chunks(25)
+        .enumerate()
+        .map(|(at, piece)| place.write(&format!("{at}.jsonl"), &piece.join("\n")))
+        .collect();
+    let whole = place.write("all.jsonl", &all);
+    let expected = headwater(&["trace", "--memory", "64KiB", &whole]).rows();
+    let table = place.path("t");
+    let found: Vec<Value> = pieces.iter().flat_map(|piece| trace(&table, piece)).collect();
+    assert_eq!(found, expected);
+    assert!(expected.iter().any(|row| row["segments"][0]["origin"].is_string()), "something is copied");
+    headwater(&["table", "verify", &table]).succeeded();
+}
+
+#[test]
+fn asking_without_adding_leaves_the_table_as_it_is() {
+    let place = Place::new();
+    let table = place.path("t");
+    trace(&table, &place.write("a.jsonl", &stream(60)));
+    let before = (fs::read(&table).unwrap(), fs::read(place.path("t.names")).unwrap());
+    let question = stream(60).lines().nth(30).unwrap().replace("\"d30\"", "\"question\"");
+    let ask = || {
+        let command = ["trace", "--table", &table, "--no-add", "-"];
+        with_input(&command, &question).rows()
+    };
+    let answers: Vec<Vec<Value>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for answer in &answers {
+        assert_eq!(answer[0]["dominant_origin"], "d30");
+        assert_eq!(answer, &answers[0]);
+    }
+    assert!(before == (fs::read(&table).unwrap(), fs::read(place.path("t.names")).unwrap()), "no byte has changed");
+    let absent = headwater(&["trace", "--table", &place.path("none"), "--no-add", "-"]);
+    assert_eq!(absent.code, 1);
+    assert!(absent.err.contains("none: cannot open the table"), "{}", absent.err);
+}
+
+#[test]
+fn a_table_keeps_its_settings() {
+    let place = Place::new();
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(20)));
+    headwater(&["trace", "--memory", "64KiB", "-k", "5", "--table", &table, &input]).succeeded();
+    headwater(&["trace", "--table", &table, &input]).succeeded();
+    headwater(&["trace", "-k", "5", "--memory", "64KiB", "--algorithm", "headwater", "--table", &table, &input])
+        .succeeded();
+    for (options, said) in [
+        (&["-k", "8"][..], "shingles of 8 tokens, it has 5"),
+        (&["--memory", "1MiB"], "--memory 1MiB, it has 64KiB"),
+        (&["--tokens", "chars"], "--tokens chars, it has words"),
+        (&["--select", "NHs"], "the algorithm NHs+LS+BE, it has headwater"),
+    ] {
+        let before = fs::read(&table).unwrap();
+        let refused = headwater(&[&["trace", "--table", &table, &input], options].concat());
+        assert_eq!(refused.code, 1, "{options:?}");
+        assert!(refused.err.contains(said), "{options:?}: {}", refused.err);
+        assert!(fs::read(&table).unwrap() == before);
+    }
+    headwater(&["trace", "--select", "NHs", "--memory", "64KiB", "--table", &place.path("paper"), &input]).succeeded();
+    headwater(&["trace", "--table", &place.path("paper"), &input]).succeeded();
+    headwater(&["table", "verify", &place.path("paper")]).succeeded();
+}
+
+#[test]
+fn what_is_no_sound_table_is_refused_and_named() {
+    let place = Place::new();
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(60)));
+    trace(&table, &input);
+    let sound = fs::read(&table).unwrap();
+    let mut newer = sound.clone();
+    newer[8] = 7;
+    let mut damaged = sound.clone();
+    damaged[(1 << 14) + 100] ^= 8;
+    for (bytes, said) in [
+        (b"{\"id\": 1}\n".to_vec(), "not a table of headwater's"),
+        (Vec::new(), "not a table of headwater's"),
+        (sound[..100].to_vec(), "cut off"),
+        (sound[..sound.len() - 1].to_vec(), "cut off"),
+        ([&sound[..], b"x"].concat(), "cut off"),
+        (newer, "format version 7"),
+        (damaged, "damaged at byte 16384 (block 0)"),
+    ] {
+        fs::write(&table, &bytes).unwrap();
+        for command in [&["trace", "--table", &table, &input][..], &["table", "verify", &table]] {
+            let refused = headwater(command);
+            assert_eq!(refused.code, 1, "{command:?}");
+            assert!(refused.err.contains(&table) && refused.err.contains(said), "{said}: {}", refused.err);
+            assert!(fs::read(&table).unwrap() == bytes, "nothing is made worse");
+        }
+    }
+    fs::write(&table, &sound).unwrap();
+    fs::remove_file(place.path("t.names")).unwrap();
+    let refused = headwater(&["trace", "--table", &table, "--no-add", &input]);
+    assert!(refused.code == 1 && refused.err.contains("t.names: the names"), "{}", refused.err);
+}
+
+#[test]
+fn every_flipped_byte_is_detected() {
+    let place = Place::new();
+    let table = place.path("t");
+    trace(&table, &place.write("a.jsonl", &stream(60)));
+    let sound = fs::read(&table).unwrap();
+    let mut numbers = Numbers(99);
+    for _ in 0..150 {
+        let at = numbers.below(sound.len() as u64) as usize;
+        let mut flipped = sound.clone();
+        flipped[at] ^= 1 + numbers.below(255) as u8;
+        fs::write(&table, &flipped).unwrap();
+        let outcome = headwater(&["table", "verify", &table]);
+        assert_eq!(outcome.code, 1, "byte {at}: {}", outcome.err);
+    }
+}
+
+/// Starts a run that adds to a table and saves it all the time.
+fn ingest(table: &str, input: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
+    command.args(["trace", "--memory", "64KiB", "--quiet", "--checkpoint", "1ms", "--table", table, input]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_killed_run_is_resumed_from_its_last_checkpoint() {
+    const DOCUMENTS: u64 = 400;
+    let place = Place::new();
+    let all = stream(DOCUMENTS);
+    let lines: Vec<&str> = all.split_inclusive('\n').collect();
+    let input = place.write("a.jsonl", &all);
+    let reference = place.path("reference");
+    trace(&reference, &input);
+    let expected = fs::read(&reference).unwrap();
+    let (table, copy) = (place.path("t"), place.path("copy"));
+    let mut numbers = Numbers(5);
+    let mut halfway = BTreeSet::new();
+    for kill in 0..100 {
+        // As many documents as it likes, a few at a time, and then the end at any moment.
+        let mut child = ingest(&table, "-");
+        let mut stdin = child.stdin.take().unwrap();
+        for piece in lines[..1 + numbers.below(DOCUMENTS) as usize].chunks(25) {
+            stdin.write_all(piece.concat().as_bytes()).unwrap();
+            std::thread::sleep(Duration::from_micros(numbers.below(2000)));
+        }
+        std::thread::sleep(Duration::from_micros(numbers.below(20_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if !Path::new(&table).exists() {
+            continue;
+        }
+        headwater(&["table", "verify", &table]).succeeded();
+        let stats = headwater(&["table", "stats", "--json", &table]).rows();
+        assert_eq!(stats[0]["interrupted"], true);
+        let known = stats[0]["documents"].as_u64().unwrap();
+        halfway.insert(known);
+        for suffix in ["", ".names"] {
+            fs::copy(format!("{table}{suffix}"), format!("{copy}{suffix}")).unwrap();
+        }
+        assert_eq!(trace(&copy, &input).len() as u64, DOCUMENTS - known, "kill {kill}");
+        assert!(fs::read(&copy).unwrap() == expected, "kill {kill}, {known} documents");
+        if known > DOCUMENTS / 2 {
+            fs::remove_file(&table).unwrap();
+            fs::remove_file(place.path("t.names")).unwrap();
+        }
+    }
+    assert!(halfway.len() > 10, "killed at different moments: {halfway:?}");
+}
+
+/// Waits until a file is there.
+fn appears(path: &str) {
+    let since = Instant::now();
+    while !Path::new(path).exists() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{path} does not appear");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves_and_a_second_writer_is_refused() {
+    let place = Place::new();
+    let all = stream(120);
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &all));
+    let mut child = ingest(&table, "-");
+    let half: String = all.lines().take(60).map(|line| format!("{line}\n")).collect();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(half.as_bytes()).unwrap();
+    stdin.flush().unwrap();
+    appears(&table);
+    let refused = headwater(&["trace", "--table", &table, &input]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("another process is writing to this table"), "{}", refused.err);
+    // It waits for more on standard input: the interrupt must reach it there.
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    headwater(&["table", "verify", &table]).succeeded();
+
+    let resumed = headwater(&["trace", "--table", &table, &input]);
+    assert!(resumed.err.contains("the same input goes on where it stopped"), "{}", resumed.err);
+    assert!(resumed.err.contains("were in the table already"), "{}", resumed.err);
+    assert!(resumed.rows().len() >= 60);
+    let reference = place.path("reference");
+    trace(&reference, &input);
+    assert!(fs::read(&table).unwrap() == fs::read(&reference).unwrap());
+}
+
+#[test]
+fn other_input_than_that_of_an_interrupted_run_is_new() {
+    let place = Place::new();
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(200)));
+    let mut child = ingest(&table, &input);
+    appears(&table);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let known = headwater(&["table", "stats", "--json", &table]).rows()[0]["documents"].as_u64().unwrap();
+    let other = place.write("b.jsonl", &stream(3).replace("\"d", "\"other"));
+    assert_eq!(trace(&table, &other).len(), 3, "all are reported");
+    let now = headwater(&["table", "stats", "--json", &table]).rows()[0]["documents"].as_u64().unwrap();
+    assert_eq!(now, known + 3);
+}
+
+#[test]
+fn tables_are_described_merged_exported_and_pruned() {
+    let place = Place::new();
+    let lines = stream(60);
+    let lines: Vec<&str> = lines.lines().collect();
+    // The odd documents know text that the even ones had first, and the other way round.
+    let part = |rest: usize| -> String { lines.iter().skip(rest).step_by(2).map(|line| format!("{line}\n")).collect() };
+    let tables = ["even", "odd"].map(|name| place.path(name));
+    for (rest, table) in tables.iter().enumerate() {
+        let input = place.write(&format!("{rest}.jsonl"), &part(rest));
+        headwater(&["trace", "--memory", "1MiB", "--table", table, &input]).succeeded();
+    }
+    let merged = place.path("merged");
+    headwater(&["table", "merge", &tables[0], &tables[1], "-o", &merged]).succeeded();
+    headwater(&["table", "verify", &merged]).succeeded();
+    let stats = headwater(&["table", "stats", "--json", &merged]).rows().remove(0);
+    assert_eq!((&stats["documents"], &stats["evictions"]), (&json!(60), &json!(0)));
+    assert_eq!((&stats["oldest"]["id"], &stats["newest"]["id"]), (&json!("d0"), &json!("d59")));
+    let described = headwater(&["table", "stats", &merged]).succeeded();
+    assert!(described.contains("documents   60"), "{described}");
+
+    // Asked of the merged table, every text is from the document that a single run names.
+    let all = place.write("all.jsonl", &lines.join("\n"));
+    let reference = place.path("reference");
+    headwater(&["trace", "--memory", "1MiB", "--table", &reference, &all]).succeeded();
+    let ask = |table: &str| headwater(&["trace", "--table", table, "--no-add", &all]).rows();
+    let dominant = |rows: Vec<Value>| rows.iter().map(|row| row["dominant_origin"].clone()).collect::<Vec<_>>();
+    assert_eq!(dominant(ask(&merged)), dominant(ask(&reference)));
+
+    let exported = headwater(&["table", "export", &merged]).rows();
+    assert_eq!(exported.len() as u64, stats["entries"].as_u64().unwrap());
+    assert!(exported.iter().any(|row| row["origin"] == "d7"));
+    headwater(&["table", "remove", &merged, "--id", "d7", "--before", "5"]).succeeded();
+    headwater(&["table", "verify", &merged]).succeeded();
+    let left = headwater(&["table", "export", &merged]).rows();
+    let origins: BTreeSet<&str> = left.iter().map(|row| row["origin"].as_str().unwrap()).collect();
+    assert!(
+        ["d0", "d3", "d4", "d7"].iter().all(|gone| !origins.contains(gone)) && origins.contains("d6"),
+        "{origins:?}"
+    );
+    assert_eq!(ask(&merged)[7]["dominant_origin"], "d7", "its own text is new again");
+
+    let unknown = headwater(&["table", "remove", &merged, "--id", "nobody"]);
+    assert!(unknown.code == 1 && unknown.err.contains("no document has the id nobody"), "{}", unknown.err);
+    let differ = place.path("differ");
+    headwater(&["trace", "--memory", "2MiB", "--table", &differ, &all]).succeeded();
+    let refused = headwater(&["table", "merge", &merged, &differ, "-o", &place.path("never")]);
+    assert!(refused.code == 1 && refused.err.contains("different settings"), "{}", refused.err);
+    assert!(!Path::new(&place.path("never")).exists());
+}
+
+#[test]
+fn a_table_where_nothing_can_be_written_is_told_at_once() {
+    let refused = headwater(&["trace", "--demo", "--table", "no/such/folder/t"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("no/such/folder/t: cannot lock the table"), "{}", refused.err);
+}

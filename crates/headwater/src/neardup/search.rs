@@ -1,0 +1,170 @@
+//! A whole search: texts in, alike documents out.
+
+use super::bands::{Bands, estimated_recall};
+use super::candidates::Candidates;
+use super::collection::Collection;
+use super::features::{Extractor, Features, Scratch};
+use super::idf::IdfRange;
+use super::join::{Want, join};
+use super::matches::Matches;
+use super::measure::Bound;
+use super::minhash::Sketcher;
+use super::rarity::Ranked;
+use super::settings::{InvalidSettings, Method, Settings};
+use super::workers::Workers;
+use crate::text::TextTooLong;
+
+/// Turns texts into signatures; works on any number of threads at once.
+#[derive(Clone, Debug)]
+pub struct Signer {
+    extractor: Extractor,
+    sketcher: Option<Sketcher>,
+}
+
+/// What a search keeps of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    /// What is compared: all different.
+    pub features: Vec<u64>,
+    /// The sketch of the features; empty for methods that use none, and where there are no features.
+    pub sketch: Vec<u32>,
+}
+
+/// Collects signatures and finds those that are alike.
+#[derive(Clone, Debug)]
+pub struct Search {
+    settings: Settings,
+    bound: Bound,
+    collection: Collection,
+    /// The sketch of each different set.
+    sketches: Vec<u32>,
+}
+
+/// What a search found, and how sure it is.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The documents that are alike.
+    pub matches: Matches,
+    /// Of all pairs of different sets that are alike enough, the share that was found: 1 for exact methods, estimated for
+    /// verified candidates, nothing where it cannot be told.
+    pub recall: Option<f64>,
+    /// How many candidate pairs were compared, for methods that have candidates.
+    pub compared: Option<u64>,
+    /// The bands that candidates came from.
+    pub bands: Option<Bands>,
+}
+
+impl Signer {
+    /// What these settings ask for.
+    pub fn new(settings: &Settings) -> Self {
+        let features = if settings.method.uses_spots() {
+            Features::Spots(settings.spots.clone())
+        } else {
+            Features::Shingles { k: settings.k, repeats: settings.repeats }
+        };
+        let sketches = settings.method.uses_sketches();
+        let sketcher = sketches.then(|| Sketcher::new(settings.permutations, settings.hashing));
+        Signer { extractor: Extractor::new(features, settings.reading), sketcher }
+    }
+
+    /// The signature of one text.
+    pub fn sign(&self, text: &str, scratch: &mut Scratch) -> Result<Signature, TextTooLong> {
+        let features = self.extractor.extract(text, scratch)?.to_vec();
+        let mut sketch = Vec::new();
+        if let Some(sketcher) = &self.sketcher
+            && !features.is_empty()
+        {
+            sketch.reserve_exact(sketcher.permutations());
+            sketcher.sketch(&features, &mut sketch);
+        }
+        Ok(Signature { features, sketch })
+    }
+}
+
+impl Search {
+    /// A search with nothing in it yet.
+    pub fn new(settings: Settings) -> Result<Self, InvalidSettings> {
+        let bound = settings.bound()?;
+        Ok(Search { settings, bound, collection: Collection::new(), sketches: Vec::new() })
+    }
+
+    /// What turns texts into signatures for this search.
+    pub fn signer(&self) -> Signer {
+        Signer::new(&self.settings)
+    }
+
+    /// Adds the next document in time order and gives its number.
+    pub fn push(&mut self, signature: &Signature) -> u32 {
+        let (document, new) = self.collection.push(&signature.features);
+        if new {
+            self.sketches.extend_from_slice(&signature.sketch);
+        }
+        document
+    }
+
+    /// What has been added.
+    pub fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// Finds what is alike.
+    pub fn find(&self, want: Want, workers: &impl Workers) -> Found {
+        match self.settings.method {
+            Method::IMatch | Method::IMatchS => {
+                let range = self.settings.idf.unwrap_or(IdfRange::I_MATCH);
+                let filtered = range.filter(&self.collection);
+                Found { matches: Matches::new(&filtered, &[]), recall: None, compared: None, bands: None }
+            }
+            Method::SpotSigs | Method::Shingles => self.with_filter(|collection, _| {
+                let found = join(&Ranked::new(collection.sets(), workers), self.bound, want, workers);
+                Found { matches: Matches::new(collection, &found), recall: Some(1.0), compared: None, bands: None }
+            }),
+            Method::MinHash | Method::LshS => self.with_filter(|collection, sketches| {
+                let bands = self.bands();
+                let candidates = Candidates {
+                    sets: collection.sets(),
+                    sketches,
+                    entries: self.settings.permutations,
+                    bands,
+                    bound: self.bound,
+                    verify: self.settings.verify,
+                };
+                let (found, compared) = candidates.find(want, workers);
+                let jaccards = found.iter().map(|found| found.similarity);
+                let is_estimable = self.settings.verify && self.bound.measure() == super::Measure::Jaccard;
+                let recall = is_estimable.then(|| estimated_recall(bands, jaccards)).flatten();
+                Found {
+                    matches: Matches::new(collection, &found),
+                    recall,
+                    compared: Some(compared),
+                    bands: Some(bands),
+                }
+            }),
+        }
+    }
+
+    fn bands(&self) -> Bands {
+        let chosen = || {
+            // What is at the threshold of another measure can be well below it in Jaccard, which is what sketches follow.
+            let least = match self.bound.measure() {
+                super::Measure::Jaccard => self.bound.threshold(),
+                super::Measure::Cosine => self.bound.threshold() / (2.0 - self.bound.threshold()),
+                super::Measure::Containment => self.bound.threshold() / 4.0,
+            };
+            Bands::choose(self.settings.permutations, least)
+        };
+        self.settings.bands.unwrap_or_else(chosen)
+    }
+
+    /// Runs the search on what the IDF filter leaves, if there is one.
+    fn with_filter(&self, search: impl Fn(&Collection, &[u32]) -> Found) -> Found {
+        let Some(range) = self.settings.idf else { return search(&self.collection, &self.sketches) };
+        let filtered = range.filter_scaled(&self.collection);
+        let mut sketches = Vec::new();
+        if self.settings.method.uses_sketches() {
+            let sketcher = Sketcher::new(self.settings.permutations, self.settings.hashing);
+            (0..filtered.distinct()).for_each(|set| sketcher.sketch(filtered.sets().get(set), &mut sketches));
+        }
+        search(&filtered, &sketches)
+    }
+}
