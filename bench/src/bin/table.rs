@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let megabytes: usize = std::env::args().nth(1).map_or(Ok(1024), |number| number.parse())?;
     for (name, algorithm) in [("headwater", Algorithm::Headwater), ("NHs+LS+BE", Algorithm::Paper(Paper::default()))] {
         let settings = Settings { memory: megabytes << 20, algorithm, ..Settings::default() };
-        let mut tracer = Tracer::new(settings)?;
+        let mut tracer = headwater_io::table::new_tracer(settings)?;
         fill(&mut tracer)?;
         new_text(name, &mut tracer)?;
         copied_text(name, &mut tracer)?;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use headwater::Time;
 use headwater::origin::{Prepared, Preparer, Report, Tracer};
-use headwater_io::table::{Access, Opened, Table, TableError};
+use headwater_io::table::{Access, Opened, Table, TableError, new_tracer};
 use headwater_io::{Register, Stamp};
 
 use crate::args::{MemoryArgs, OriginArgs, TokenArgs};
@@ -62,7 +62,7 @@ impl Memory {
     ) -> Result<Self, Failure> {
         let settings = origin.settings(tokens).map_err(Failure::Usage)?;
         let Some(path) = &args.table else {
-            let (tracer, register) = (Tracer::new(settings).map_err(Failure::run)?, Register::new(None)?);
+            let (tracer, register) = (new_tracer(settings).map_err(Failure::run)?, Register::new(None)?);
             return Ok(Memory { tracer, register, latest: 0, kept: None, add: true });
         };
         let access = if args.no_add { Access::Read } else { Access::Write };

@@ -1,5 +1,5 @@
 //! The program as its users see it: command, exit code, standard output, standard error.
-#![expect(clippy::unwrap_used, reason = "a test that meets an error should stop")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that meets an error should stop")]
 
 mod bad_input;
 mod cluster;

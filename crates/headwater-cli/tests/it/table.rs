@@ -189,7 +189,7 @@ fn every_flipped_byte_is_detected() {
 fn ingest(table: &str, input: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
     command.args(["trace", "--memory", "64KiB", "--quiet", "--checkpoint", "1ms", "--table", table, input]);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
@@ -210,7 +210,10 @@ fn a_killed_run_is_resumed_from_its_last_checkpoint() {
         let mut child = ingest(&table, "-");
         let mut stdin = child.stdin.take().unwrap();
         for piece in lines[..1 + numbers.below(DOCUMENTS) as usize].chunks(25) {
-            stdin.write_all(piece.concat().as_bytes()).unwrap();
+            if stdin.write_all(piece.concat().as_bytes()).is_err() {
+                let output = child.wait_with_output().unwrap();
+                panic!("kill {kill}: it ended by itself: {}", String::from_utf8_lossy(&output.stderr));
+            }
             std::thread::sleep(Duration::from_micros(numbers.below(2000)));
         }
         std::thread::sleep(Duration::from_micros(numbers.below(20_000)));

@@ -38,6 +38,7 @@ use header::{HEADER, Header};
 
 pub(crate) use error::Fault;
 pub use error::TableError;
+pub use map::new_tracer;
 pub(crate) use names::Names;
 
 /// A table in a file.
@@ -82,7 +83,7 @@ impl Table {
     pub fn create(path: &Path, settings: Settings) -> Result<Opened, TableError> {
         let explain = |fault: Fault| fault.of(path);
         let lock = lock(path).map_err(explain)?;
-        let tracer = Tracer::new(settings).map_err(|error| explain(Fault::Header(error.to_string())))?;
+        let tracer = new_tracer(settings).map_err(|error| explain(Fault::Header(error.to_string())))?;
         let register = Register::new(None).map_err(|error| explain(Fault::io("keep the names of")(error)))?;
         let table =
             Table { path: path.to_owned(), blocks: Blocks::none(), lock: Some(lock), saved: 0, run: 0, sinking: None };

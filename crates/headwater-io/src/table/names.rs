@@ -83,7 +83,25 @@ impl Names {
     ) -> Result<(), Fault> {
         self.rest();
         self.pages.borrow_mut().clear();
-        let database = self.open_to_write()?;
+        if kept > 0 {
+            return Self::write(&open_to_write(&self.path)?, kept, documents);
+        }
+        // A kill while the store makes its file would leave one that is no store: the first takes its place when it is whole.
+        let first = super::beside(&self.path, ".new");
+        let renew = |error: std::io::Error| Fault::Names(format!("cannot be made: {error}"));
+        match std::fs::remove_file(&first) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(renew(error)),
+            _ => {}
+        }
+        Self::write(&open_to_write(&first)?, 0, documents)?;
+        std::fs::rename(&first, &self.path).map_err(renew)
+    }
+
+    fn write(
+        database: &Database,
+        kept: u32,
+        documents: impl Iterator<Item = Result<Vec<u8>, Fault>>,
+    ) -> Result<(), Fault> {
         let transaction = database.begin_write().map_err(store)?;
         {
             let mut table = transaction.open_table(DOCUMENTS).map_err(store)?;
@@ -119,7 +137,7 @@ impl Names {
     pub(crate) fn remove(&self, numbers: &[u32]) -> Result<(), Fault> {
         self.rest();
         self.pages.borrow_mut().clear();
-        let database = self.open_to_write()?;
+        let database = open_to_write(&self.path)?;
         let transaction = database.begin_write().map_err(store)?;
         {
             let mut table = transaction.open_table(DOCUMENTS).map_err(store)?;
@@ -184,16 +202,16 @@ impl Names {
         match patiently(open) {
             // A process was killed while it wrote; opening the store to write puts it right.
             Err(DatabaseError::RepairAborted) => {
-                drop(self.open_to_write()?);
+                drop(open_to_write(&self.path)?);
                 patiently(open).map_err(store)
             }
             opened => opened.map_err(store),
         }
     }
+}
 
-    fn open_to_write(&self) -> Result<Database, Fault> {
-        patiently(|| Builder::new().set_cache_size(CACHE).create(&self.path)).map_err(store)
-    }
+fn open_to_write(path: &Path) -> Result<Database, Fault> {
+    patiently(|| Builder::new().set_cache_size(CACHE).create(path)).map_err(store)
 }
 
 /// Tries again while another process has the store.

@@ -47,6 +47,18 @@ impl Tracer {
         Ok(Tracer { settings, engine, next: 0, latest: i64::MIN, disordered: false })
     }
 
+    /// A tracer that has seen nothing, whose table lies in zeros that `lend` gives when told how many: memory of a better kind
+    /// than the allocator's. Where it gives none, or not as many, the allocator's is used.
+    pub fn new_in(
+        settings: Settings,
+        lend: impl FnOnce(usize) -> Option<Box<dyn Lent>>,
+    ) -> Result<Self, InvalidSettings> {
+        let tracer = Tracer::new(settings)?;
+        let lent = lend(tracer.table().len());
+        let better = lent.and_then(|lent| Tracer::resume(settings, &tracer.state(), lent));
+        Ok(better.unwrap_or(tracer))
+    }
+
     /// A tracer that goes on where another stopped, on the bytes of its table.
     ///
     /// `None` where these are not the bytes or not the state of a tracer with these settings.
