@@ -62,8 +62,9 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
         Err(Failure::Interrupted) => return run.stop(answers, &talk),
         outcome => outcome?,
     };
-    run.memory.save(true)?;
+    // Answers first: what the table counts is never asked for again, and its answer must not be lost.
     answers.finish()?;
+    run.memory.save(true)?;
     talk.say(run.totals.closing(&summary));
     Ok(())
 }
@@ -105,8 +106,8 @@ impl Run {
         let Some(path) = self.memory.grows().map(std::path::Path::to_owned) else {
             return Err(Failure::Interrupted);
         };
-        self.memory.save(false)?;
         answers.finish()?;
+        self.memory.save(false)?;
         talk.warn(format_args!(
             "{}: saved after {} documents, and all answers up to there; the same command goes on from there",
             path.display(),
