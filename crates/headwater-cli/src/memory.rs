@@ -163,21 +163,19 @@ impl Memory {
         let known = self.register.stamp(*next)?.is_some_and(|stamp| stamp.digest == document.digest);
         if known {
             *next += 1;
-        } else {
-            let matched = *next - *first;
-            if matched > 0 {
-                talk.warn(format_args!(
-                    "the input differs from that of the interrupted run after {} documents; from there on all count as new",
-                    count(u64::from(matched))
-                ));
+            if next == end {
+                kept.repeated = None;
             }
+            return Ok(true);
         }
-        if !known || next == end {
-            if !known {
-                kept.table.begin_run(&self.tracer);
-            }
-            kept.repeated = None;
+        if next > first {
+            talk.warn(format_args!(
+                "the input differs from that of the interrupted run after {} documents; from there on all count as new",
+                count(u64::from(*next - *first))
+            ));
         }
-        Ok(known)
+        kept.table.begin_run(&self.tracer);
+        kept.repeated = None;
+        Ok(false)
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_in_order(inputs: &[Arc<Input>], options: &ReadOptions) -> bool 
         all.join(next);
         if all.is_broken { Err(()) } else { Ok(()) }
     };
-    pipeline::run(options.threads, inputs.to_vec(), || false, cut, work, join).is_ok()
+    pipeline::run(options.threads, inputs.to_vec(), cut, work, join).is_ok()
 }
 
 /// Hands over sorted documents, prepared on all threads.
@@ -53,19 +53,12 @@ pub(crate) fn deliver<T: Send, E>(
         let bytes = documents.iter().map(|document| document.text.len() as u64).sum();
         io::Result::Ok((bytes, documents.into_iter().map(prepare).collect::<Vec<T>>()))
     };
-    pipeline::run(
-        options.threads,
-        vec![sorted],
-        || false,
-        batches,
-        work,
-        |prepared| {
-            let (bytes, prepared) = prepared.map_err(ReadError::Sort)?;
-            options.progress.add_bytes(bytes);
-            options.progress.add_documents(prepared.len() as u64);
-            prepared.into_iter().try_for_each(&mut sink)
-        },
-    )
+    pipeline::run(options.threads, vec![sorted], batches, work, |prepared| {
+        let (bytes, prepared) = prepared.map_err(ReadError::Sort)?;
+        options.progress.add_bytes(bytes);
+        options.progress.add_documents(prepared.len() as u64);
+        prepared.into_iter().try_for_each(&mut sink)
+    })
 }
 
 /// Gathers documents into batches that are worth handing to a worker.

@@ -46,11 +46,27 @@ const TICK: Duration = Duration::from_millis(50);
 /// HTML parsing recurses as deep as a page nests (bounded by us, but not tightly).
 const WORKER_STACK: usize = 16 << 20;
 
+/// As [`run_until`], to the end of the streams.
+pub(crate) fn run<S, J, R, E>(
+    threads: usize,
+    streams: Vec<S>,
+    read: impl Fn(S, &dyn Feed<J>) -> Result<(), Stopped> + Send + Sync + 'static,
+    work: impl Fn(J) -> R + Sync,
+    deliver: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    S: Send + 'static,
+    J: Send + 'static,
+    R: Send,
+{
+    run_until(threads, streams, || false, read, work, deliver)
+}
+
 /// Reads `streams` with `read`, does the jobs that it cuts with `work` on `threads` threads, and hands the results to `deliver` on
 /// the caller's own thread: stream by stream, and within a stream in the order in which the jobs were cut. An error of `deliver`
 /// ends the run, and so does `stopped` where the readers have nothing to give at the moment. With one thread all of it happens on
 /// the caller's own.
-pub(crate) fn run<S, J, R, E>(
+pub(crate) fn run_until<S, J, R, E>(
     threads: usize,
     streams: Vec<S>,
     stopped: impl Fn() -> bool,

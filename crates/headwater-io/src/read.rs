@@ -219,7 +219,7 @@ fn each<T: Send, E>(
     let live = inputs.iter().any(|input| input.is_once());
     let threads = if live { options.threads.max(2) } else { options.threads };
     let work = |chunk| dispatch::collect(chunk, &settings, prepare);
-    pipeline::run(threads, inputs.to_vec(), || options.progress.is_stopped(), cut, work, deliver)
+    pipeline::run_until(threads, inputs.to_vec(), || options.progress.is_stopped(), cut, work, deliver)
 }
 
 /// Bytes to read, where that is known.

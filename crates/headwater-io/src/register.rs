@@ -76,16 +76,23 @@ impl Register {
 
     /// Adds a document, which gets the next number. `order` is what documents are ordered by.
     pub fn push(&mut self, id: &str, time: Option<&Time>, url: Option<&str>, stamp: Stamp) -> io::Result<u32> {
-        let number = self.documents;
+        let mut entry = std::mem::take(&mut self.scratch);
+        entry.clear();
+        encode(&mut entry, id, time, url);
+        let number = self.file(&stamp.to_bytes(), &entry);
+        self.scratch = entry;
+        number
+    }
+
+    /// Adds a document as it is kept.
+    fn file(&mut self, stamp: &[u8; STAMP], entry: &[u8]) -> io::Result<u32> {
         let mut slot = [0; SLOT as usize];
         slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
-        slot[8..].copy_from_slice(&stamp.to_bytes());
-        self.scratch.clear();
-        encode(&mut self.scratch, id, time, url);
-        self.entries.append(&self.scratch)?;
+        slot[8..].copy_from_slice(stamp);
+        self.entries.append(entry)?;
         self.slots.append(&slot)?;
         self.documents += 1;
-        Ok(number)
+        Ok(self.documents - 1)
     }
 
     /// Adds all documents of another register, in their order.
@@ -93,12 +100,7 @@ impl Register {
         for number in 0..other.documents {
             let record = other.record(number)?;
             let (stamp, entry) = record.split_first_chunk().unwrap_or((&REMOVED, &[]));
-            let mut slot = [0; SLOT as usize];
-            slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
-            slot[8..].copy_from_slice(stamp);
-            self.entries.append(entry)?;
-            self.slots.append(&slot)?;
-            self.documents += 1;
+            self.file(stamp, entry)?;
         }
         Ok(())
     }

@@ -13,17 +13,10 @@ pub struct Threads(pub usize);
 impl Workers for Threads {
     fn each<R: Send>(&self, jobs: usize, work: impl Fn(usize) -> R + Sync, mut deliver: impl FnMut(R)) {
         let number = |jobs: usize, feed: &dyn Feed<usize>| (0..jobs).try_for_each(|job| feed.send(job, 0));
-        let done = pipeline::run(
-            self.0.min(jobs.max(1)),
-            vec![jobs],
-            || false,
-            number,
-            work,
-            |result| {
-                deliver(result);
-                Ok::<(), Infallible>(())
-            },
-        );
+        let done = pipeline::run(self.0.min(jobs.max(1)), vec![jobs], number, work, |result| {
+            deliver(result);
+            Ok::<(), Infallible>(())
+        });
         match done {
             Ok(()) => {}
             Err(never) => match never {},

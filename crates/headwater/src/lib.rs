@@ -60,6 +60,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Which documents are nearly the same?
+//!
+//! [`neardup`] has the methods and an example.
+//!
 //! # What are the words of this text?
 //!
 //! ```

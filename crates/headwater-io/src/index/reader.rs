@@ -69,24 +69,17 @@ impl IndexReader {
             (Kind::Settings, _) => Err(io::ErrorKind::InvalidData.into()),
         };
         let (mut documents, mut chunks, mut ended) = (0, 0, false);
-        pipeline::run(
-            threads,
-            vec![file],
-            || false,
-            frames,
-            work,
-            |part: io::Result<Part<T>>| {
-                match part.map_err(|error| self.explain(&error))? {
-                    Part::Documents(some) => {
-                        documents += some.len() as u64;
-                        some.into_iter().try_for_each(&mut sink)?;
-                    }
-                    Part::Chunks(some) => chunks += some,
-                    Part::End(all_documents, all_chunks) => ended = (all_documents, all_chunks) == (documents, chunks),
+        pipeline::run(threads, vec![file], frames, work, |part: io::Result<Part<T>>| {
+            match part.map_err(|error| self.explain(&error))? {
+                Part::Documents(some) => {
+                    documents += some.len() as u64;
+                    some.into_iter().try_for_each(&mut sink)?;
                 }
-                Ok::<(), E>(())
-            },
-        )?;
+                Part::Chunks(some) => chunks += some,
+                Part::End(all_documents, all_chunks) => ended = (all_documents, all_chunks) == (documents, chunks),
+            }
+            Ok::<(), E>(())
+        })?;
         if ended { Ok(()) } else { Err(self.explain(&io::ErrorKind::UnexpectedEof.into()).into()) }
     }
 

@@ -98,14 +98,9 @@ impl Bins for FileBins {
             Result::<(), Stopped>::Ok(())
         };
         let work = |bin: io::Result<Vec<Occurrence>>| bin.map(|mut bin| work(&mut bin));
-        pipeline::run(
-            threads,
-            vec![(file, bins)],
-            || false,
-            read,
-            work,
-            |result| deliver(result.map_err(|error| scrap.explain(&error))?),
-        )
+        pipeline::run(threads, vec![(file, bins)], read, work, |result| {
+            deliver(result.map_err(|error| scrap.explain(&error))?)
+        })
     }
 }
 

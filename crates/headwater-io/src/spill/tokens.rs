@@ -150,14 +150,9 @@ impl Collection for SpilledTokens {
             Result::<(), Stopped>::Ok(())
         };
         let unpack = |job: io::Result<(Block, Vec<u8>)>| job.map(|(block, bytes)| work(&block.unpack(&bytes)));
-        pipeline::run(
-            self.threads,
-            vec![file],
-            || false,
-            read,
-            unpack,
-            |result: io::Result<R>| deliver(result.map_err(|error| self.scrap.explain(&error))?),
-        )
+        pipeline::run(self.threads, vec![file], read, unpack, |result: io::Result<R>| {
+            deliver(result.map_err(|error| self.scrap.explain(&error))?)
+        })
     }
 }
 

@@ -125,30 +125,17 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bytes::put;
     use super::super::relate::Relate;
     use super::*;
     use proptest::prelude::*;
-
-    fn lists(held: &[Vec<u32>]) -> Lists {
-        let mut lists = Lists::new();
-        for documents in held {
-            let (mut bytes, mut next) = (Vec::new(), 0);
-            for &document in documents {
-                put(&mut bytes, u64::from(document - next));
-                next = document + 1;
-            }
-            lists.add(&bytes, documents.len() as u32);
-        }
-        lists
-    }
 
     /// Figures 1 and 4: four of six edges found and one that is wrong is a coverage of 67 % and a density of 80 %.
     #[test]
     fn the_papers_own_example() {
         let reference = BTreeSet::from([(3, 4), (2, 5), (2, 7), (5, 7), (1, 6), (6, 8)]);
         let held = [vec![3, 4], vec![2, 5], vec![1, 6], vec![6, 8], vec![3, 5]];
-        let quality = evaluate(&lists(&held), &[10; 9], &reference, &BTreeSet::new(), u32::MAX, &[(Score::S1, 1.0)])[0];
+        let quality =
+            evaluate(&Lists::of(&held), &[10; 9], &reference, &BTreeSet::new(), u32::MAX, &[(Score::S1, 1.0)])[0];
         assert!((quality.coverage - 4.0 / 6.0).abs() < 1e-12 && (quality.density - 0.8).abs() < 1e-12);
         // Documents 1, 2, 4, 6 and 8 have only right edges, 3 and 5 one right and one wrong; 7 has none.
         assert!((quality.average_precision - 6.0 / 7.0).abs() < 1e-12);
@@ -165,7 +152,7 @@ mod tests {
         ) {
             let held: Vec<Vec<u32>> = held.into_iter().map(|set| set.into_iter().collect()).collect();
             let reference: BTreeSet<(u32, u32)> = (0..5).map(|pair| (pair, pair + 5)).collect();
-            let lists = lists(&held);
+            let lists = Lists::of(&held);
             for score in Score::ALL {
                 let relate = Relate { score, threshold, memory: 1 << 12, most_documents: 8 };
                 let graph = relate.run(&lists, &lengths);

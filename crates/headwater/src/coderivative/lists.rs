@@ -122,20 +122,27 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 #[cfg(test)]
+impl Lists {
+    /// The lists of chunks, of each of which the documents that have it are given in ascending order.
+    pub(super) fn of<'a, D: IntoIterator<Item = &'a u32>>(held: impl IntoIterator<Item = D>) -> Self {
+        let mut lists = Lists::new();
+        for documents in held {
+            let (mut bytes, mut next, mut count) = (Vec::new(), 0, 0);
+            for &document in documents {
+                super::bytes::put(&mut bytes, u64::from(document - next));
+                (next, count) = (document + 1, count + 1);
+            }
+            lists.add(&bytes, count);
+        }
+        lists
+    }
+}
+
+#[cfg(test)]
 mod tests {
-    use super::super::bytes::put;
     use super::*;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
-
-    pub(crate) fn encode(documents: &[u32]) -> Vec<u8> {
-        let (mut bytes, mut next) = (Vec::new(), 0);
-        for &document in documents {
-            put(&mut bytes, u64::from(document - next));
-            next = document + 1;
-        }
-        bytes
-    }
 
     proptest! {
         #[test]
@@ -143,9 +150,8 @@ mod tests {
             added in proptest::collection::vec(proptest::collection::btree_set(0u32..300, 2..5), 0..300)
         ) {
             let added: Vec<Vec<u32>> = added.into_iter().map(|set: BTreeSet<u32>| set.into_iter().collect()).collect();
-            let (mut lists, mut expected) = (Lists::new(), BTreeMap::new());
+            let (lists, mut expected) = (Lists::of(&added), BTreeMap::new());
             for documents in &added {
-                lists.add(&encode(documents), documents.len() as u32);
                 *expected.entry(documents.clone()).or_insert(0) += 1;
             }
             let mut documents = Vec::new();

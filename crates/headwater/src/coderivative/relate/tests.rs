@@ -4,23 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::bytes::put;
 use super::*;
 
 /// Chunks by number, with the documents that have them.
 type Held = Vec<BTreeSet<u32>>;
 
 fn lists(held: &Held) -> Lists {
-    let mut lists = Lists::new();
-    for documents in held.iter().filter(|documents| documents.len() > 1) {
-        let (mut bytes, mut next) = (Vec::new(), 0);
-        for &document in documents {
-            put(&mut bytes, u64::from(document - next));
-            next = document + 1;
-        }
-        lists.add(&bytes, documents.len() as u32);
-    }
-    lists
+    Lists::of(held.iter().filter(|documents| documents.len() > 1))
 }
 
 fn brute_force(relate: &Relate, held: &Held, lengths: &[u32]) -> BTreeMap<(u32, u32), (f64, u32)> {
