@@ -32,6 +32,8 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("headwater/src", "std::io", "the library reads and writes nothing"),
     ("headwater/src", "async fn", "the library does not wait"),
     ("headwater-io/src", "clap", "only the command line knows the command line"),
+    ("headwater-report/src", "headwater_io", "pages know nothing of files"),
+    ("headwater-report/src", "std::fs", "pages are written where the caller says"),
     ("headwater", "pyo3", "only headwater-python knows Python"),
     ("headwater-io", "pyo3", "only headwater-python knows Python"),
     ("headwater-cli", "pyo3", "only headwater-python knows Python"),

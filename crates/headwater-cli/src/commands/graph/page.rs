@@ -1,12 +1,11 @@
 //! `--format html`: one self-contained page with the graph drawn and the shared passages behind its edges.
 
 use std::collections::HashMap;
-use std::io::Write;
 
 use headwater::coderivative::Relation;
 use headwater::graph::Cluster;
 use headwater_io::write::Output;
-use serde::Serialize;
+use headwater_report::graph::{Edge, GraphPage, Node};
 
 use super::Plan;
 use super::gather::Documents;
@@ -16,12 +15,6 @@ use crate::args::GraphArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// The page without its data.
-const PAGE: &str = include_str!("page.html");
-
-/// Where the data goes.
-const PLACE: &str = "/*data*/null";
-
 /// What a browser still draws and searches without a pause.
 const MOST_EDGES: usize = 100_000;
 
@@ -30,33 +23,6 @@ const MOST_TEXT: usize = 12 << 20;
 
 /// Bytes of one passage on either side: enough to judge it.
 const LONGEST: usize = 4000;
-
-#[derive(Serialize)]
-struct Data {
-    score: &'static str,
-    threshold: f64,
-    documents: u32,
-    /// Edges that are not in the page, and edges in it whose passages are not.
-    edges_left_out: usize,
-    passages_left_out: usize,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    passages: Vec<Vec<[String; 2]>>,
-}
-
-#[derive(Serialize)]
-struct Node {
-    id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    cluster: usize,
-}
-
-/// Both ends, the score, the chunks, and the place of the passages, or −1.
-#[derive(Serialize)]
-struct Edge(usize, usize, f64, u32, i64);
 
 pub(super) fn write(
     args: &GraphArgs,
@@ -68,7 +34,7 @@ pub(super) fn write(
     let mut strongest: Vec<&Relation> = relations.iter().collect();
     strongest.sort_by(|one, other| other.edge.score.total_cmp(&one.edge.score));
     strongest.truncate(MOST_EDGES);
-    let mut data = Data {
+    let mut page = GraphPage {
         score: plan.relate.score.name(),
         threshold: plan.relate.threshold,
         documents: documents.len(),
@@ -82,8 +48,8 @@ pub(super) fn write(
     for (cluster, members) in clusters.iter().enumerate() {
         for &member in &members.members {
             let entry = documents.entry(member)?;
-            node_of.insert(member, data.nodes.len());
-            data.nodes.push(Node {
+            node_of.insert(member, page.nodes.len());
+            page.nodes.push(Node {
                 id: entry.id.clone(),
                 time: entry.time.as_ref().map(ToString::to_string),
                 url: entry.url.clone(),
@@ -104,21 +70,16 @@ pub(super) fn write(
             None => {
                 let passages = passages(pair, args, plan, documents)?;
                 room = room.saturating_sub(passages.iter().flatten().map(String::len).sum());
-                data.passages.push(passages);
-                data.passages.len() as i64 - 1
+                page.passages.push(passages);
+                page.passages.len() as i64 - 1
             }
         };
         known.insert(pair, place);
-        data.passages_left_out += usize::from(place < 0);
-        data.edges.push(Edge(node_of[&a], node_of[&b], rounded(relation.edge.score), relation.chunks, place));
+        page.passages_left_out += usize::from(place < 0);
+        page.edges.push(Edge(node_of[&a], node_of[&b], rounded(relation.edge.score), relation.chunks, place));
     }
-    // Inside a script only this could end it.
-    let json = serde_json::to_string(&data).map_err(Failure::run)?.replace("</", "<\\/");
-    let (before, after) = PAGE.split_once(PLACE).unwrap_or((PAGE, ""));
     let mut out = Output::create(args.output.target())?;
-    for part in [before, &json, after] {
-        out.write_all(part.as_bytes())?;
-    }
+    page.write(&mut out)?;
     Ok(out.finish()?)
 }
 

@@ -1,55 +1,8 @@
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Headwater: documents that share text</title>
-<style>
-  :root { --paper: #fbfaf7; --ink: #22262a; --soft: #6b7278; --line: #d9d6cf; --card: #fff; --mark: #fff1b8; --edge: 90, 100, 110; color-scheme: light dark; }
-  @media (prefers-color-scheme: dark) {
-    :root { --paper: #15181b; --ink: #e6e3dc; --soft: #98a0a6; --line: #33393e; --card: #1d2125; --mark: #4b4320; --edge: 160, 170, 180; }
-  }
-  * { box-sizing: border-box; }
-  html, body { height: 100%; margin: 0; }
-  body { display: grid; grid-template-columns: 1fr minmax(20rem, 32rem); background: var(--paper); color: var(--ink);
-         font: 15px/1.5 system-ui, sans-serif; }
-  #stage { position: relative; min-width: 0; min-height: 0; overflow: hidden; }
-  canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: grab; touch-action: none; }
-  #tip { position: absolute; pointer-events: none; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
-         padding: .15rem .5rem; font-size: 13px; max-width: 24rem; display: none; overflow-wrap: anywhere; }
-  #zoom { position: absolute; left: 1rem; bottom: 1rem; display: flex; gap: .3rem; }
-  aside { border-left: 1px solid var(--line); background: var(--card); display: flex; flex-direction: column; min-height: 0; }
-  header { padding: 1rem 1.2rem .8rem; border-bottom: 1px solid var(--line); }
-  h1 { font-size: 1.1rem; margin: 0 0 .2rem; }
-  h2 { font-size: 1rem; margin: 1rem 0 .4rem; overflow-wrap: anywhere; }
-  p { margin: .3rem 0; }
-  .soft { color: var(--soft); font-size: 13px; }
-  #panel { overflow-y: auto; padding: .4rem 1.2rem 2rem; flex: 1; }
-  input { width: 100%; padding: .4rem .6rem; margin-top: .6rem; font: inherit; color: inherit; background: var(--paper);
-          border: 1px solid var(--line); border-radius: 4px; }
-  button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
-           padding: .15rem .6rem; cursor: pointer; }
-  .row { display: block; width: 100%; text-align: left; border: 0; border-radius: 4px; padding: .3rem .4rem; overflow-wrap: anywhere; }
-  .row:hover, .row:focus-visible { background: var(--paper); outline: 1px solid var(--line); }
-  .dot { display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .45em; }
-  .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1px; background: var(--line); border: 1px solid var(--line); margin: .5rem 0; }
-  .pair > div { background: var(--card); padding: .4rem .6rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
-  .head { position: sticky; top: -.4rem; font-weight: 600; }
-  a { color: inherit; }
-  @media (max-width: 50rem) { body { grid-template-columns: 1fr; grid-template-rows: 55% 45%; } aside { border-left: 0; border-top: 1px solid var(--line); } }
-</style>
-<main id="stage"><canvas aria-label="The graph of documents; the list beside it has the same content"></canvas><div id="tip"></div>
-  <div id="zoom"><button id="in" aria-label="Zoom in">+</button><button id="out" aria-label="Zoom out">−</button><button id="fit">Fit</button></div></main>
-<aside><header><h1>Documents that share text</h1><p class="soft" id="about"></p>
-  <input id="find" type="search" placeholder="Find a document" aria-label="Find a document"></header><div id="panel"></div></aside>
-<script>
-"use strict";
-const data = /*data*/null;
 const { nodes, edges } = data;
 const clusters = [];
 nodes.forEach((node, at) => { (clusters[node.cluster] ||= { members: [], edges: [] }).members.push(at); node.edges = []; });
 edges.forEach((edge, at) => { clusters[nodes[edge[0]].cluster].edges.push(at); nodes[edge[0]].edges.push(at); nodes[edge[1]].edges.push(at); });
 const colour = (cluster, light = 50) => `hsl(${(cluster * 137.508 + 210) % 360} 62% ${light}%)`;
-const number = (value) => value.toLocaleString("en");
 
 // Every cluster is laid out alone, in a circle of its own; the largest come first.
 const SPACE = 26;
@@ -166,7 +119,6 @@ function draw() {
   const label = (index) => { const [x, y] = at(nodes[index]); pen.fillText(short(nodes[index].id, 40), x + 9, y + 4 / view.scale); };
   if (view.scale > 1.6 && nodes.length < 3000) nodes.keys().forEach(label); else near.forEach(label);
 }
-const short = (text, most) => text.length > most ? "…" + text.slice(1 - most) : text;
 function frame() {
   const until = performance.now() + 10;
   while (settling.length && performance.now() < until) {
@@ -239,7 +191,6 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { st
 
 // The panel: clusters, one document, or one edge with its passages.
 const panel = document.getElementById("panel");
-function element(tag, text, name) { const made = document.createElement(tag); if (text) made.textContent = text; if (name) made.className = name; return made; }
 function row(text, cluster, act) {
   const made = element("button", "", "row"), dot = element("span", "", "dot");
   dot.style.background = colour(cluster); made.append(dot, text); made.onclick = act; return made;
@@ -269,7 +220,7 @@ function show() {
 function title(node) {
   const made = element("h2"), dot = element("span", "", "dot");
   dot.style.background = colour(node.cluster); made.append(dot);
-  if (/^https?:/.test(node.url || "")) { const link = element("a", node.id); link.href = node.url; link.rel = "noreferrer"; made.append(link); } else made.append(node.id);
+  made.append(named(node.id, node.url));
   return made;
 }
 function showNode(index) {
@@ -308,5 +259,3 @@ document.getElementById("about").textContent =
   (data.edges_left_out ? `; the ${number(data.edges_left_out)} weakest edges are not in this page` : "") +
   (data.passages_left_out ? `; passages of ${number(data.passages_left_out)} edges are left out` : "") + ". Click an edge to see what its documents share.";
 fit(); show(); requestAnimationFrame(frame);
-</script>
-</html>
