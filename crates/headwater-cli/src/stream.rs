@@ -20,6 +20,11 @@ pub(crate) trait Answers {
     /// Whether the texts of the documents are wanted; else they are given back before the table is asked.
     fn wants_text(&self) -> bool;
 
+    /// A document is about to be reported on; [`Failure::Enough`] ends the run before it is.
+    fn before(&mut self, _document: &Incoming, _memory: &Memory) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// One document has been reported on. It is in the register itself unless it was only asked about.
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure>;
 
@@ -92,6 +97,7 @@ struct Run {
 impl Run {
     fn observe(&mut self, document: &Incoming, answers: &mut impl Answers, talk: &Talk) -> Result<(), Failure> {
         interrupt::check()?;
+        answers.before(document, &self.memory)?;
         let Incoming { id, time, url, digest, prepared, .. } = document;
         let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
         if !self.memory.observe(&arriving, &mut self.report, talk)? {
