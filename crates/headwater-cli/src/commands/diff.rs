@@ -170,7 +170,8 @@ impl Comparison {
         let mut at = 0;
         for run in owners.chunk_by(|one, next| one == next) {
             if let Some(passage) = run[0] {
-                let bytes = self.bytes(side, &(at..at + run.len()));
+                let bytes =
+                    with_punctuation(&self.documents[side].text, self.bytes(side, &(at..at + run.len())), behind);
                 stretches.push(Stretch { bytes: behind..bytes.start, passage: None });
                 behind = bytes.end;
                 stretches.push(Stretch { bytes, passage: Some(passage) });
@@ -270,6 +271,17 @@ impl Comparison {
         };
         self.stretches(side).into_iter().map(show).collect()
     }
+}
+
+/// A passage with the punctuation that touches it: a full stop alone in a line would puzzle. Nothing before `least` is touched.
+fn with_punctuation(text: &str, bytes: Range<usize>, least: usize) -> Range<usize> {
+    let stops = |character: char| character.is_whitespace() || character.is_alphanumeric();
+    let start = text[least..bytes.start].rfind(stops).map_or(least, |at| {
+        let at = least + at;
+        at + text[at..].chars().next().map_or(0, char::len_utf8)
+    });
+    let end = bytes.end + text[bytes.end..].find(stops).unwrap_or(text.len() - bytes.end);
+    start..end
 }
 
 /// Where on both sides the passages begin that stand in the same order: these are shown on the same height.

@@ -92,11 +92,10 @@ struct PassageAccount {
     origin_time: Option<String>,
     evidence: Evidence,
     hits: Vec<Hit>,
-    /// Shingles of the passage that the table does not have: each that is stored when new had been evicted, since it stood in
-    /// the origin.
+    /// Shingles of the passage that are not in the table, and whose places have had to make room.
     evicted: usize,
-    /// Shingles of the passage that are never stored.
-    unstored: usize,
+    /// Shingles of the passage that were never stored: of the origin others were chosen.
+    never: usize,
     text: String,
 }
 
@@ -190,13 +189,13 @@ fn passage(
     register: &Register,
 ) -> Result<PassageAccount, Failure> {
     let inside = asked.iter().filter(|question| segment.tokens.contains(&question.tokens.start));
-    let (mut hits, mut evicted, mut unstored) = (Vec::new(), 0, 0);
+    let (mut hits, mut evicted, mut never) = (Vec::new(), 0, 0);
     for question in inside {
         match question.answer {
             Answer::Found { .. } => hits.extend(hit(question, register)?),
-            _ if question.tokens.end > segment.tokens.end => {}
-            _ if question.is_stored => evicted += 1,
-            _ => unstored += 1,
+            Answer::Evicted if question.tokens.end <= segment.tokens.end => evicted += 1,
+            Answer::Never if question.tokens.end <= segment.tokens.end => never += 1,
+            _ => {}
         }
     }
     let origin = register.get(segment.origin)?;
@@ -213,7 +212,7 @@ fn passage(
         evidence: segment.evidence.into(),
         hits,
         evicted,
-        unstored,
+        never,
         text: if cut < text.len() { format!("{shown} …") } else { shown },
     })
 }
@@ -222,6 +221,25 @@ fn hit(question: &Question, register: &Register) -> Result<Option<Hit>, Failure>
     let Answer::Found { origin, around } = question.answer else { return Ok(None) };
     let origin = register.get(origin)?.id.clone();
     Ok(Some(Hit { token: question.tokens.start, origin, around: around.map(AroundAccount::from) }))
+}
+
+impl Hit {
+    fn agrees_all_around(&self) -> bool {
+        self.around.as_ref().is_some_and(|around| around.open_before && around.open_after)
+    }
+
+    /// How far the text around it agrees, in words.
+    fn surroundings(&self) -> String {
+        let side = |agrees: u32, open: bool, side: &str| match (agrees, open) {
+            (0, false) => format!("{side} it the text differs at once"),
+            (_, true) => format!("{side} it {agrees} tokens agree and none is seen to differ"),
+            (_, false) => format!("{side} it {agrees} tokens agree, then the text differs"),
+        };
+        self.around.as_ref().map_or_else(String::new, |around| {
+            let before = side(around.agrees_before, around.open_before, "before");
+            format!(": {before}; {}", side(around.agrees_after, around.open_after, "after"))
+        })
+    }
 }
 
 impl PassageAccount {
@@ -235,21 +253,19 @@ impl PassageAccount {
         writeln!(out, ": {evidence}\n    “{}”", plain(&self.text))?;
         let (own, others): (Vec<&Hit>, Vec<&Hit>) = self.hits.iter().partition(|hit| hit.origin == *origin);
         writeln!(out, "    {} of its shingles are in the table as that document’s:", own.len())?;
-        for hit in own {
-            write!(out, "        token {}", hit.token)?;
-            if let Some(around) = &hit.around {
-                let side = |agrees: u32, open: bool, side: &str| match (agrees, open) {
-                    (0, false) => format!("{side} it differs at once"),
-                    (_, true) => format!("{side} it {agrees} agree and none is seen to differ"),
-                    (_, false) => format!("{side} it {agrees} agree, then it differs"),
-                };
-                let (before, after) = (
-                    side(around.agrees_before, around.open_before, "before"),
-                    side(around.agrees_after, around.open_after, "after"),
-                );
-                write!(out, ": {before}; {after}")?;
+        // Most lie in the middle of a passage and say the same: one line for each such run.
+        for run in own.chunk_by(|one, next| one.agrees_all_around() && next.agrees_all_around()) {
+            match run {
+                [hit] => writeln!(out, "        token {}{}", hit.token, hit.surroundings())?,
+                [first, .., last] => writeln!(
+                    out,
+                    "        {} from token {} to {}: all that is known of the text around them agrees",
+                    run.len(),
+                    first.token,
+                    last.token
+                )?,
+                [] => {}
             }
-            writeln!(out)?;
         }
         if !others.is_empty() {
             let mut names: BTreeMap<&str, usize> = BTreeMap::new();
@@ -264,8 +280,8 @@ impl PassageAccount {
                 self.evicted
             )?;
         }
-        if self.unstored > 0 {
-            writeln!(out, "    {} were asked about but are of the kind that is never stored", self.unstored)?;
+        if self.never > 0 {
+            writeln!(out, "    {} were never stored: of that document other shingles were chosen", self.never)?;
         }
         if self.evidence.expanded() > 0 {
             writeln!(

@@ -24,8 +24,6 @@ pub struct Question {
     pub tokens: Range<u32>,
     /// What the table said.
     pub answer: Answer,
-    /// Whether such a shingle is stored where it is new: our own algorithm asks about more than it stores.
-    pub is_stored: bool,
 }
 
 /// What the table said about a shingle.

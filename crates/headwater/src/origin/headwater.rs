@@ -218,7 +218,6 @@ impl Headwater {
                 (Look::Never, _) => Answer::Never,
                 (Look::Forgotten | Look::Found(_), _) => Answer::Evicted,
             },
-            is_stored: probe.level.is_some(),
         });
         questions.collect()
     }

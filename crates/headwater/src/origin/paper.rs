@@ -76,7 +76,6 @@ impl Paper {
                 None if self.table.is_full(shingle.fingerprint) => Answer::Evicted,
                 None => Answer::Never,
             },
-            is_stored: true,
         });
         questions.collect()
     }
