@@ -31,7 +31,10 @@ pub trait Bins {
     /// Why they can fail.
     type Error;
 
-    /// Puts occurrences into a bin, behind those that are there. There are as many bins as [`Extract::bins`] says.
+    /// How many bins there are; [`Extract::bins`] says how many suit.
+    fn count(&self) -> usize;
+
+    /// Puts occurrences into a bin, behind those that are there.
     fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Self::Error>;
 
     /// Empties all bins: runs `work` on each, perhaps several at once, and hands the results to `deliver` in order.
@@ -90,10 +93,10 @@ impl Extract {
         sink: impl FnMut(Chunks) -> Result<(), C::Error>,
     ) -> Result<Extracted, C::Error> {
         let sieve = Sieve::build(collection, self.length, self.schedule, &self.pipeline, self.memory / 2)?;
-        let count = self.bins(collection.tokens());
+        let count = bins.count();
         let mut candidates_found = 0;
         collection.pass(
-            |batch| candidates(batch, &sieve, &self.pipeline, count),
+            |batch| candidates(batch, &self.pipeline, self.length, count, |chunk| sieve.may_repeat(chunk)),
             |found| {
                 candidates_found += found.sorted.len() as u64;
                 found.bins().try_for_each(|(bin, occurrences)| bins.put(bin, occurrences))
@@ -107,13 +110,13 @@ impl Extract {
 }
 
 /// Candidates of one batch, ordered by bin.
-struct Candidates {
-    sorted: Vec<Occurrence>,
+pub(super) struct Candidates {
+    pub(super) sorted: Vec<Occurrence>,
     ends: Vec<u32>,
 }
 
 impl Candidates {
-    fn bins(&self) -> impl Iterator<Item = (usize, &[Occurrence])> {
+    pub(super) fn bins(&self) -> impl Iterator<Item = (usize, &[Occurrence])> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let ranges = starts.zip(&self.ends).map(|(start, &end)| &self.sorted[start as usize..end as usize]);
         ranges.enumerate().filter(|(_, occurrences)| !occurrences.is_empty())
@@ -126,14 +129,21 @@ fn bin_of(fingerprint: u64, bins: usize) -> usize {
     part(fingerprint, bins)
 }
 
-fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Candidates {
+/// The chunks of a batch that the pipeline keeps and that `may` be shared.
+pub(super) fn candidates(
+    batch: &Batch,
+    pipeline: &Pipeline,
+    length: usize,
+    bins: usize,
+    may: impl Fn(u64) -> bool,
+) -> Candidates {
     let mut found = Vec::new();
     let (mut chunks, mut keep) = (Vec::new(), Vec::new());
     for (document, tokens) in batch.documents() {
-        fingerprints(tokens, sieve.length(), &mut chunks);
+        fingerprints(tokens, length, &mut chunks);
         keep.clear();
-        keep.extend(chunks.iter().map(|&chunk| sieve.may_repeat(chunk)));
-        pipeline.apply(tokens, &chunks, sieve.length(), &mut keep);
+        keep.extend(chunks.iter().map(|&chunk| may(chunk)));
+        pipeline.apply(tokens, &chunks, length, &mut keep);
         let kept = chunks.iter().enumerate().zip(&keep).filter(|(_, keep)| **keep);
         found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
     }
@@ -153,7 +163,7 @@ fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) ->
 }
 
 /// Sorts a bin and keeps the chunks of two or more documents.
-fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
+pub(super) fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
     sort(bin);
     let mut writer = Writer::default();
     let mut postings: Vec<Posting> = Vec::new();
@@ -221,6 +231,10 @@ impl MemoryBins {
 
 impl Bins for MemoryBins {
     type Error = Infallible;
+
+    fn count(&self) -> usize {
+        self.bins.len()
+    }
 
     fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Infallible> {
         self.bins[bin].extend_from_slice(occurrences);

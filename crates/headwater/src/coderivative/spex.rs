@@ -26,7 +26,7 @@ pub enum Schedule {
 const ROOMY: u64 = 4;
 
 /// Counters for each chunk above which more would only cost time to clear and to reach.
-const PLENTY: u64 = 16;
+pub(super) const PLENTY: u64 = 16;
 
 impl Schedule {
     /// The lengths that are counted, ascending; the last is the target.
@@ -104,7 +104,7 @@ impl Sieve {
 }
 
 /// Counts the chunks of one length in a batch, those that the step before leaves.
-fn count(batch: &Batch, step: usize, before: Option<&(usize, Counters)>, last: Option<&Pipeline>, now: &Counters) {
+pub(super) fn count(batch: &Batch, step: usize, before: Option<&(usize, Counters)>, last: Option<&Pipeline>, now: &Counters) {
     let (mut scratch, mut numbers) = (Scratch::default(), Vec::with_capacity(batch.tokens()));
     let (mut chunks, mut shorter, mut keep) = (Vec::new(), Vec::new(), Vec::new());
     for (_, tokens) in batch.documents() {
