@@ -13,7 +13,7 @@ mod table;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
+pub(crate) use eval::{EvalClusterArgs, EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;

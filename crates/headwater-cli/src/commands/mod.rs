@@ -3,6 +3,7 @@
 mod cluster;
 mod dedup;
 mod eval;
+mod eval_cluster;
 mod eval_graph;
 mod graph;
 mod inspect;
@@ -12,6 +13,7 @@ mod shell;
 mod table;
 mod trace;
 mod trace_row;
+mod truth;
 
 pub(crate) use cluster::cluster;
 pub(crate) use dedup::dedup;

@@ -3,6 +3,7 @@
 //! All of it lies in files without a name, in the folder for temporary files: gone when the run ends, however it ends.
 
 mod bins;
+mod block;
 mod texts;
 mod tokens;
 
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 pub use bins::FileBins;
 pub use texts::TextSpill;
-pub use tokens::{SpilledTokens, TokenSpill};
+pub(crate) use block::Block;
+pub use tokens::{SpilledTokens, StoredTokens, TokenSpill};
 
 /// A file without a name, and what to say when it cannot be used.
 #[derive(Debug)]

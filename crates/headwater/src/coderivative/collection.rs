@@ -22,6 +22,11 @@ impl Batch {
         Batch { first, tokens, ends }
     }
 
+    /// The memory of a batch that is done with, for the next [`Batch::from_parts`].
+    pub fn into_parts(self) -> (Vec<u64>, Vec<usize>) {
+        (self.tokens, self.ends)
+    }
+
     /// Adds the next document.
     pub fn push(&mut self, tokens: &[u64]) {
         self.tokens.extend_from_slice(tokens);

@@ -9,7 +9,7 @@
 use super::collection::{Batch, Collection};
 use super::counters::{Counters, Scratch};
 use super::postings::{Chunk, Chunks, Writer};
-use super::shared::{Bins, Extract, Extracted, candidates, verify};
+use super::shared::{Binned, Bins, Extract, Extracted, candidates, verify};
 use super::spex::{PLENTY, Schedule, count};
 
 /// Bytes of shared chunks that are handed over at a time.
@@ -46,16 +46,16 @@ impl Extract {
             let met = candidates(batch, &self.pipeline, self.length, bin_count, |chunk| counters.is_counted(chunk));
             // From now on the new text's own occurrences of these chunks pass too. What is asked above does not change by it:
             // only counters that are not zero are counted up.
-            let numbers: Vec<u64> = met.sorted.iter().map(|occurrence| occurrence.fingerprint).collect();
+            let numbers: Vec<u64> = met.occurrences().iter().map(|occurrence| occurrence.fingerprint).collect();
             counters.add_all(&numbers, &mut Scratch::default());
             met
         };
         let own = |batch: &Batch| {
             candidates(batch, &self.pipeline, self.length, bin_count, |chunk| counters.is_multiple(chunk))
         };
-        let mut put = |some: super::shared::Candidates| {
-            found += some.sorted.len() as u64;
-            some.bins().try_for_each(|(bin, occurrences)| bins.put(bin, occurrences))
+        let mut put = |some: Binned| {
+            found += some.occurrences().len() as u64;
+            bins.put(some)
         };
         old.pass(met, &mut put)?;
         new.pass(own, &mut put)?;
