@@ -125,9 +125,8 @@ impl Contender {
 
     /// Where the macro-averaged F1 is highest, and among equals the pair F1.
     fn best(&self) -> Scores {
-        let better = |one: &&Scores, other: &&Scores| {
-            one.macro_f1.total_cmp(&other.macro_f1).then(one.f1.total_cmp(&other.f1))
-        };
+        let better =
+            |one: &&Scores, other: &&Scores| one.macro_f1.total_cmp(&other.macro_f1).then(one.f1.total_cmp(&other.f1));
         self.scores.iter().max_by(better).copied().expect("at least one threshold is tried")
     }
 }
@@ -237,12 +236,10 @@ impl Labelled {
         (0..).zip(&labels).for_each(|(document, &label)| members.entry(label).or_default().push(document));
         let originals = args.originals.then(|| relations.originals(&numbers));
         let mut labelled = Labelled { texts, labels, truth: BTreeSet::new(), originals };
-        for members in members.values() {
-            for (at, &one) in members.iter().enumerate() {
-                let pairs = members[at + 1..].iter().map(|&other| (one, other));
-                labelled.truth.extend(pairs.filter(|&pair| labelled.judges(pair)));
-            }
-        }
+        let pairs = members.values().flat_map(|members| {
+            members.iter().enumerate().flat_map(|(at, &one)| members[at + 1..].iter().map(move |&other| (one, other)))
+        });
+        labelled.truth = pairs.filter(|&pair| labelled.judges(pair)).collect();
         Ok(labelled)
     }
 
@@ -256,7 +253,9 @@ impl Labelled {
         let rates = pair_rates(alike.iter().copied().filter(|&pair| self.judges(pair)), self.truth.iter().copied());
         let documents = self.texts.len() as u32;
         let mut sets = DisjointSets::new(documents);
-        alike.iter().for_each(|&(a, b)| drop(sets.join(a, b)));
+        for &(a, b) in &alike {
+            sets.join(a, b);
+        }
         let found: Vec<u32> = (0..documents).map(|document| sets.first(document)).collect();
         Scores {
             threshold,

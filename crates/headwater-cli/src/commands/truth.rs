@@ -101,7 +101,8 @@ impl Relations {
         }
         let mut groups: BTreeMap<&str, u32> = BTreeMap::new();
         for (&member, votes) in &votes {
-            let Some((&group, _)) = votes.iter().max_by_key(|(group, votes)| (**votes, std::cmp::Reverse(*group))) else {
+            let Some((&group, _)) = votes.iter().max_by_key(|(group, votes)| (**votes, std::cmp::Reverse(*group)))
+            else {
                 continue;
             };
             let first = *groups.entry(group).or_insert(member);

@@ -93,7 +93,9 @@ fn rare_chunks_are_those_of_few_documents() {
         args.extend(more);
         let err = headwater(&args).err;
         let lines = fs::read_to_string(path).unwrap();
-        let held = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["documents"].as_array().unwrap().len());
+        let held = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["documents"].as_array().unwrap().len());
         (held.collect::<Vec<usize>>(), err)
     };
     let (all, _) = numbers(&[]);
@@ -130,7 +132,9 @@ fn an_interrupted_run_leaves_everything_as_it_was() {
         let word = |at: u64| format!("w{}", headwater::text::mix(document / 3 * 10_000 + at) % 5000);
         (0..400).map(word).collect::<Vec<_>>().join(" ")
     };
-    let input: String = (0..6000).map(|document| format!("{{\"id\":\"{document}\",\"text\":\"{} {document}\"}}\n", words(document))).collect();
+    let input: String = (0..6000)
+        .map(|document| format!("{{\"id\":\"{document}\",\"text\":\"{} {document}\"}}\n", words(document)))
+        .collect();
     let source = tempfile::tempdir().unwrap();
     let input_path = source.path().join("input.jsonl");
     fs::write(&input_path, input).unwrap();

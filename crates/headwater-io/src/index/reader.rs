@@ -73,9 +73,7 @@ impl IndexReader {
                     }
                 },
                 Kind::Tokens => Block::read(start, &content).map(Part::Tokens).ok_or(io::ErrorKind::InvalidData.into()),
-                Kind::Chunks => {
-                    Chunks::from_bytes(content).map(|chunks| Part::Chunks(chunks.len())).map_err(damage)
-                }
+                Kind::Chunks => Chunks::from_bytes(content).map(|chunks| Part::Chunks(chunks.len())).map_err(damage),
                 Kind::End => totals(&content).map(|(documents, chunks)| Part::End(documents, chunks)),
                 Kind::Settings => Err(io::ErrorKind::InvalidData.into()),
             }
@@ -206,7 +204,8 @@ impl StoredChunks<'_> {
                 let tokens = self.lengths.get(posting.document as usize);
                 tokens.is_some_and(|&tokens| u64::from(posting.position) + length <= u64::from(tokens))
             };
-            chunk.documents > 1 && chunk.postings().map(stands).filter(|&stands| stands).count() == chunk.documents as usize
+            chunk.documents > 1
+                && chunk.postings().map(stands).filter(|&stands| stands).count() == chunk.documents as usize
         })
     }
 }

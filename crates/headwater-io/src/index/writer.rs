@@ -33,8 +33,7 @@ impl IndexWriter {
     /// Begins the index at `path`, with the documents of `old` where there is one. A file that is there stays until the end.
     pub fn create(path: &Path, settings: &IndexSettings, old: Option<&IndexReader>) -> Result<Self, WriteError> {
         let file = AtomicFile::create(path)?;
-        let mut writer =
-            IndexWriter { file, names: Vec::new(), texts: Vec::new(), frames: 0, documents: 0, chunks: 0 };
+        let mut writer = IndexWriter { file, names: Vec::new(), texts: Vec::new(), frames: 0, documents: 0, chunks: 0 };
         writer.begin(settings, old).map_err(|error| WriteError::at(path, error))?;
         Ok(writer)
     }

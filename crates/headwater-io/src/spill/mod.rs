@@ -12,8 +12,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use bins::FileBins;
-pub use texts::TextSpill;
 pub(crate) use block::Block;
+pub use texts::TextSpill;
 pub use tokens::{SpilledTokens, StoredTokens, TokenSpill};
 
 /// A file without a name, and what to say when it cannot be used.

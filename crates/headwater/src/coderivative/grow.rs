@@ -61,7 +61,7 @@ impl Extract {
         new.pass(own, &mut put)?;
         let occupancy = vec![counters.occupancy(self.length)];
         drop(counters);
-        let mut known = Known { next: earlier, chunks: Chunks::default(), at: 0, before: 0 };
+        let mut known = Known { next: earlier, ended: false, chunks: Chunks::default(), at: 0, before: 0 };
         let mut writer = Writer::default();
         bins.drain(verify, |fresh| {
             for chunk in fresh.iter().flatten() {
@@ -79,6 +79,7 @@ impl Extract {
 /// What the old documents share, read along.
 struct Known<F> {
     next: F,
+    ended: bool,
     chunks: Chunks,
     /// Where the next chunk begins in the bytes of these, and the fingerprint before it.
     at: usize,
@@ -105,9 +106,12 @@ impl<E, F: FnMut() -> Result<Option<Chunks>, E>> Known<F> {
                     sink(std::mem::take(writer).finish())?;
                 }
             }
+            if self.ended {
+                return Ok(());
+            }
             match (self.next)()? {
                 Some(chunks) => (self.chunks, self.at, self.before) = (chunks, 0, 0),
-                None => return Ok(()),
+                None => self.ended = true,
             }
         }
     }
@@ -140,7 +144,9 @@ mod tests {
 
     fn list(pieces: &[Chunks]) -> Listed {
         let chunks = pieces.iter().flat_map(|piece| piece.iter().map(Result::unwrap));
-        chunks.map(|chunk| (chunk.fingerprint, chunk.postings().map(|one| (one.document, one.position)).collect())).collect()
+        chunks
+            .map(|chunk| (chunk.fingerprint, chunk.postings().map(|one| (one.document, one.position)).collect()))
+            .collect()
     }
 
     fn whole(extract: &Extract, documents: &[Vec<u64>]) -> Vec<Chunks> {
@@ -169,8 +175,10 @@ mod tests {
             let mut known: Vec<Chunks> = Vec::new();
             for day in days {
                 let (old, new) = (collection(0, &documents), collection(documents.len() as u32, &day));
-                let mut earlier = std::mem::take(&mut known).into_iter();
-                let Ok(_) = extract.grow(&old, &new, MemoryBins::new(3), || Ok(earlier.next()), |piece| {
+                // Whoever has said that there is no more is not asked again.
+                let mut earlier = std::mem::take(&mut known).into_iter().map(Some).chain([None]);
+                let mut next = || Ok(earlier.next().expect("asked once too often"));
+                let Ok(_) = extract.grow(&old, &new, MemoryBins::new(3), &mut next, |piece| {
                     known.push(piece);
                     Ok(())
                 });

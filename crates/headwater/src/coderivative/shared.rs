@@ -230,7 +230,8 @@ fn sort(pieces: &[&[Occurrence]], sorted: &mut Vec<Occurrence>, ends: &mut Vec<u
     sorted.clear();
     let all = || pieces.iter().flat_map(|piece| piece.iter());
     let length: usize = pieces.iter().map(|piece| piece.len()).sum();
-    let (low, high) = all().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
+    let (low, high) =
+        all().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
     if length < 64 || low >= high {
         sorted.extend(all());
         return sorted.sort_by_key(|one| one.fingerprint);

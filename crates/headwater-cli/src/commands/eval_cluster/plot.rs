@@ -31,12 +31,17 @@ pub(super) fn draw(contenders: &[Contender]) -> String {
             bottom + 18.0,
         );
     }
-    let _ = writeln!(page, "<text x=\"{left:.1}\" y=\"14\">pair F1</text><text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"end\">threshold</text>", bottom + 34.0);
+    let _ = writeln!(
+        page,
+        "<text x=\"{left:.1}\" y=\"14\">pair F1</text><text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"end\">threshold</text>",
+        bottom + 34.0
+    );
     for (number, contender) in contenders.iter().enumerate() {
         let colour = format!("hsl({:.0} 62% 42%)", (number as f64 * 137.508 + 210.0) % 360.0);
         let mut scores: Vec<_> = contender.scores.iter().collect();
         scores.sort_by(|one, other| one.threshold.total_cmp(&other.threshold));
-        let points: Vec<String> = scores.iter().map(|one| format!("{:.1},{:.1}", x(one.threshold), y(one.f1))).collect();
+        let points: Vec<String> =
+            scores.iter().map(|one| format!("{:.1},{:.1}", x(one.threshold), y(one.f1))).collect();
         let name_at = top + 16.0 * (number as f64 + 1.0);
         let _ = writeln!(
             page,

@@ -13,7 +13,8 @@ use headwater::text::Tokens;
 use headwater::{Document, Time};
 use headwater_io::spill::{SpilledTokens, StoredTokens, TextSpill, TokenSpill};
 use headwater_io::{
-    Entry, Event, IndexReader, IndexSettings, IndexWriter, Progress, Register, Stamp, Stored, StoredDocument, Summary, read,
+    Entry, Event, IndexReader, IndexSettings, IndexWriter, Progress, Register, Stamp, Stored, StoredDocument, Summary,
+    read,
 };
 
 use crate::args::InputArgs;
