@@ -8,9 +8,9 @@ use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::document_row::{DocumentRow, form_like};
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
-use super::trace_row::WrittenTime;
 use crate::args::{DedupArgs, Representative, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -22,16 +22,6 @@ use crate::terminal::{Talk, count};
 enum KeptRow {
     Record(Box<RawValue>),
     Document(DocumentRow),
-}
-
-#[derive(Serialize)]
-struct DocumentRow {
-    id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<WrittenTime>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    text: String,
 }
 
 /// A document that went.
@@ -66,7 +56,7 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         verdict.write_log(&gathered, &found.matches, &clusters, RowWriter::create(target, format)?)?;
     }
     let format = match (args.format, &args.output) {
-        (None, None) => format_like(&gathered.summary),
+        (None, None) => form_like(only_format(&gathered.summary)),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
     // What stands in an array can have line ends in it: that is no line.
@@ -175,15 +165,10 @@ fn write(
     Ok((kept, u64::from(number - references) - kept))
 }
 
-/// The format of the input, where all documents have one that can be written.
-fn format_like(summary: &Summary) -> OutputFormat {
+/// The format of all inputs, if they have one.
+fn only_format(summary: &Summary) -> Option<Format> {
     let mut formats = summary.formats.keys();
-    match (formats.next(), formats.next()) {
-        (Some(Format::Json), None) => OutputFormat::Json,
-        (Some(Format::Csv), None) => OutputFormat::Csv,
-        (Some(Format::Parquet), None) => OutputFormat::Parquet,
-        _ => OutputFormat::Jsonl,
-    }
+    formats.next().filter(|_| formats.next().is_none()).copied()
 }
 
 impl KeptRow {
@@ -191,8 +176,7 @@ impl KeptRow {
         if whole {
             return Ok(KeptRow::Record(RawValue::from_string(document.text).map_err(Failure::run)?));
         }
-        let time = document.time.as_ref().map(WrittenTime::from);
-        Ok(KeptRow::Document(DocumentRow { id: document.id, time, url: document.url, text: document.text }))
+        Ok(KeptRow::Document(document.into()))
     }
 }
 
@@ -202,7 +186,7 @@ fn text(name: &str, nullable: bool) -> Field {
 
 impl Row for KeptRow {
     fn schema() -> SchemaRef {
-        Schema::new(vec![text("id", false), text("time", true), text("url", true), text("text", false)]).into()
+        DocumentRow::schema()
     }
 }
 

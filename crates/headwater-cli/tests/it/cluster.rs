@@ -211,3 +211,18 @@ fn the_evaluation_of_clusters_prints_the_papers_summaries() {
         assert!(outcome.code > 0 && outcome.err.contains(reason), "{}", outcome.err);
     }
 }
+
+#[test]
+fn the_page_of_clusters_is_whole_and_needs_nothing_else() {
+    let page =
+        with_input(&["cluster", "--method", "spotsigs", "--threshold", "0.3", "--format", "html", "-"], &pages());
+    let page = page.succeeded();
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    for foreign in ["<link", "src=", "@import", "fetch("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("half price") && page.contains("Subscribe!"), "both texts are in it");
+    let refused = headwater(&["cluster", "--pairs", "--demo", "--format", "html"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("leave out --pairs"), "{}", refused.err);
+}

@@ -68,10 +68,12 @@ function side(cluster, chosen, act) {
   made.append(choice, element("p", `${number(cluster[chosen].tokens)} words`, "soft"));
   return made;
 }
-function show(left = 0, right = 1) {
+function show(left = 0, right = null) {
   shown.replaceChildren(); shown.scrollTop = 0;
   const cluster = clusters[current];
   if (!cluster) return shown.append(element("p", "No two documents are near-duplicates."));
+  // At first the first member that is not quite the same: of equal ones there is nothing to see.
+  if (right === null) right = Math.max(1, cluster.findIndex((member) => member.text !== undefined && member.text !== cluster[left].text));
   shown.append(element("h2", `${number(cluster.length)} documents`));
   const sides = element("div", "", "sides");
   const a = side(cluster, left, (at) => show(at, right)), b = side(cluster, right, (at) => show(left, at));
