@@ -1,5 +1,6 @@
 //! A truth file: which documents belong together. Two ids a line, parted by a tab, and perhaps a kind; or a group and an id.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::Path;
@@ -72,18 +73,19 @@ impl Relations {
         Ok(truth)
     }
 
-    /// A label for each of so many documents: the group that the truth puts it into, by most of its lines where several
-    /// documents have its number; or all that pairs connect. Whoever the truth does not name has a label of his own.
+    /// A label for each of so many documents: the group that the truth puts it into, by most of its lines, then its first, where
+    /// several documents have its number; or all that pairs connect. Whoever the truth does not name has a label of his own.
     pub(super) fn labels(
         &self,
         numbers: &HashMap<String, u32>,
         documents: u32,
         kinds: &[String],
     ) -> Result<Vec<u32>, Failure> {
-        let mut votes: BTreeMap<u32, BTreeMap<&str, u32>> = BTreeMap::new();
+        // How often each group, and its first line.
+        let mut votes: BTreeMap<u32, BTreeMap<&str, (u32, Reverse<usize>)>> = BTreeMap::new();
         let mut sets = DisjointSets::new(documents);
         let mut is_known = false;
-        for columns in &self.lines {
+        for (line, columns) in self.lines.iter().enumerate() {
             let kind_counts = kinds.is_empty() || columns.get(2).is_some_and(|kind| kinds.contains(kind));
             match (numbers.get(&columns[0]), numbers.get(&columns[1])) {
                 (Some(&one), Some(&other)) if kind_counts => {
@@ -91,7 +93,7 @@ impl Relations {
                 }
                 (None, Some(&member)) => {
                     is_known = true;
-                    *votes.entry(member).or_default().entry(&columns[0]).or_default() += 1;
+                    votes.entry(member).or_default().entry(&columns[0]).or_insert((0, Reverse(line))).0 += 1;
                 }
                 _ => {}
             }
@@ -101,10 +103,7 @@ impl Relations {
         }
         let mut groups: BTreeMap<&str, u32> = BTreeMap::new();
         for (&member, votes) in &votes {
-            let Some((&group, _)) = votes.iter().max_by_key(|(group, votes)| (**votes, std::cmp::Reverse(*group)))
-            else {
-                continue;
-            };
+            let Some((&group, _)) = votes.iter().max_by_key(|(_, votes)| **votes) else { continue };
             let first = *groups.entry(group).or_insert(member);
             sets.join(first, member);
         }
