@@ -68,6 +68,8 @@ pub(crate) struct ChunkArgs {
     pub(crate) duplicates: Duplicates,
 
     /// Memory for counters and sorting; the rest goes to temporary files
+    ///
+    /// Beside it lie about a hundred bytes for each document, the sets of documents that share chunks, and the edges.
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     memory: Size,
 

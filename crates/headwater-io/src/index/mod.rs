@@ -57,3 +57,6 @@ pub struct StoredDocument {
     /// The document, without its text.
     pub document: Document,
 }
+
+#[cfg(test)]
+mod tests;
