@@ -14,11 +14,11 @@ mod uses;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
+pub(crate) use eval::{EvalClusterArgs, EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
-pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
+pub(crate) use neardup::{ClusterForm, ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
 pub(crate) use table::{TableArgs, TableCommand, Which};

@@ -7,6 +7,7 @@ mod dedup;
 mod diff;
 mod document_row;
 mod eval;
+mod eval_cluster;
 mod eval_graph;
 mod explain;
 mod graph;
@@ -20,6 +21,7 @@ mod table;
 mod trace;
 mod trace_page;
 mod trace_row;
+mod truth;
 
 pub(crate) use cluster::cluster;
 pub(crate) use copycats::copycats;

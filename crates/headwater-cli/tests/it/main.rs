@@ -4,6 +4,7 @@
 mod bad_input;
 mod cluster;
 mod graph;
+mod graph_growth;
 mod help;
 mod inspect;
 mod pages;
