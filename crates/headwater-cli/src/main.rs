@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod interrupt;
 mod memory;
+mod record;
 mod stream;
 mod terminal;
 

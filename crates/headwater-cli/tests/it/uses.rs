@@ -37,6 +37,15 @@ fn novel_keeps_what_is_new() {
 }
 
 #[test]
+fn novel_passes_on_all_that_a_record_has() {
+    let record = r#"{"n":1.50,"meta":{"body":"one two three four five six seven eight nine","lang":"en"},"id":"a"}"#;
+    let copy = record.replace("\"a\"", "\"b\"").replace("1.50", "[2, 3]");
+    let out = with_input(&["novel", "--text-field", "meta.body", "-"], &format!("{record}\n{copy}\n")).succeeded();
+    let emptied = copy.replace("one two three four five six seven eight nine", "");
+    assert_eq!(out, format!("{record}\n{emptied}\n"));
+}
+
+#[test]
 fn novel_leaves_no_half_sentence_and_nothing_empty_where_asked() {
     let rows = run(&["novel", "--keep-sentences", "--skip-empty"]);
     assert_eq!(rows.len(), 2);
