@@ -56,7 +56,8 @@ impl Row for KeptRow {
 pub(super) fn form_like(format: Option<Format>) -> OutputFormat {
     match format {
         Some(Format::Json) => OutputFormat::Json,
-        Some(Format::Csv | Format::Tsv) => OutputFormat::Csv,
+        Some(Format::Csv) => OutputFormat::Csv,
+        Some(Format::Tsv) => OutputFormat::Tsv,
         Some(Format::Parquet) => OutputFormat::Parquet,
         _ => OutputFormat::Jsonl,
     }

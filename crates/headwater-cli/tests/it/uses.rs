@@ -63,6 +63,12 @@ fn novel_writes_the_form_that_it_read() {
     std::fs::write(&input, "id,text\na,one two three four five six seven eight nine\n").unwrap();
     let out = headwater(&["novel", input.to_str().unwrap()]).succeeded();
     assert_eq!(out, "id,time,url,text\na,,,one two three four five six seven eight nine\n");
+    let tabs = folder.path().join("in.tsv");
+    std::fs::write(&tabs, "id\ttext\na\tone two, three\n").unwrap();
+    assert_eq!(
+        headwater(&["novel", tabs.to_str().unwrap()]).succeeded(),
+        "id\ttime\turl\ttext\na\t\t\tone two, three\n"
+    );
     let parquet = folder.path().join("new.parquet");
     headwater(&["novel", input.to_str().unwrap(), "-o", parquet.to_str().unwrap()]).succeeded();
     let again = headwater(&["novel", parquet.to_str().unwrap(), "--format", "jsonl"]).rows();
