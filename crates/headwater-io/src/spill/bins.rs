@@ -142,7 +142,7 @@ mod tests {
             for round in 0..400u32 {
                 let batch: Vec<Vec<Occurrence>> = (0..7)
                     .map(|bin| {
-                        let some = (0..round * (bin + 1) % 90);
+                        let some = 0..round * (bin + 1) % 90;
                         some.map(|at| Occurrence { fingerprint: u64::from(round) << 40, document: bin, position: at })
                             .collect()
                     })
