@@ -37,7 +37,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             assert!(passed.is_ok() && tokens == spill.tokens());
         }
         let Ok(mut chunks) = index.chunks(&[20; 300]) else { continue };
-        while let Ok(Some(some)) = chunks.next() {
+        while let Ok(Some(some)) = chunks.read_next() {
             let postings: usize = some.iter().flatten().map(|chunk| chunk.postings().count()).sum();
             assert_eq!(postings as u64, some.postings());
         }

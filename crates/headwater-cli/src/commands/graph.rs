@@ -231,7 +231,7 @@ impl Plan {
         };
         let mut known = old.chunks(&lengths[..stored.documents() as usize])?;
         if fresh.documents() == 0 {
-            while let Some(chunks) = known.next()? {
+            while let Some(chunks) = known.read_next()? {
                 interrupt::check()?;
                 sink(chunks)?;
             }
@@ -240,7 +240,7 @@ impl Plan {
         // What the old text has of the new can be as much as the new text again.
         let bins = bins(fresh.tokens().saturating_mul(2))?;
         let [stored, fresh] = [&stored, &fresh].map(|what| Watched { what, progress });
-        Ok(self.extract.grow(&stored, &fresh, bins, || known.next(), sink)?)
+        Ok(self.extract.grow(&stored, &fresh, bins, || known.read_next(), sink)?)
     }
 
     /// In how many documents a chunk may stand, where there is a limit.

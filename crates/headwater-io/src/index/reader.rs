@@ -176,7 +176,7 @@ pub struct StoredChunks<'a> {
 
 impl StoredChunks<'_> {
     /// The next of them.
-    pub fn next(&mut self) -> io::Result<Option<Chunks>> {
+    pub fn read_next(&mut self) -> io::Result<Option<Chunks>> {
         let explain = |error: io::Error| self.reader.explain(&error);
         loop {
             let (kind, content) = frame::read(&mut self.file, self.place).map_err(explain)?;

@@ -91,7 +91,7 @@ proptest! {
         // Read or refused: both are fine, a panic is not.
         let _ = index.documents(1, Some(&length), |_| Ok::<(), std::io::Error>(()));
         let mut chunks = index.chunks(&[20; 300]).unwrap();
-        while let Ok(Some(some)) = chunks.next() {
+        while let Ok(Some(some)) = chunks.read_next() {
             prop_assert!(some.iter().flatten().all(|chunk| chunk.postings().all(|posting| posting.position <= 12)));
         }
     }
