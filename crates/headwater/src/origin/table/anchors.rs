@@ -22,6 +22,7 @@
 use std::ops::Range;
 
 use super::bucket;
+use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
 use super::prefetch::prefetch;
 use super::upkeep::{Buckets, Loose};
@@ -29,16 +30,14 @@ use crate::origin::anchor::{Probe, SKIRT, Skirts};
 use crate::text::mix;
 
 /// Entries in a bucket.
-const ENTRIES: usize = 7;
+const ENTRIES: usize = HEADS;
 /// Entries in a bucket with document numbers of more than 24 bits.
 const WIDE_ENTRIES: usize = 6;
 /// Bytes in a bucket: a cache line.
 pub(crate) const BUCKET_BYTES: usize = 64;
 type Bucket = [u8; BUCKET_BYTES];
-/// The heads of a bucket and a place that is always empty: eight numbers are one vector.
-type Heads = [u16; ENTRIES + 1];
 
-const STATE: usize = 2 * ENTRIES;
+const STATE: usize = HEAD_BYTES;
 const BODIES: usize = STATE + 1;
 const BODY: usize = 7;
 /// Where a wide bucket keeps the leading bytes of its numbers.
@@ -54,9 +53,9 @@ const TAG_SHIFT: u32 = 32 + 2 * SKIRT;
 const NARROW: u32 = 1 << 24;
 
 const TAG: u16 = 0x0fff;
-const ONE: u16 = 0x1000;
 const MOST: u16 = 15;
-/// A bucket whose scores are this large on average has them lowered by one.
+/// A bucket whose scores are this large on average has them lowered by one: scores are relative, and what was useful long ago
+/// fades.
 const RICH: u16 = 6;
 /// So many points of score are one doubling of the hits that earned them.
 const DOUBLING: u32 = 2;
@@ -218,13 +217,14 @@ impl Buckets for AnchorTable {
         out.clear();
         let bucket: &Bucket = &self.memory.get().as_chunks().0[bucket];
         let heads = heads(bucket);
-        for (slot, &head) in heads[..room(bucket)].iter().enumerate().take_while(|(_, head)| **head != 0) {
+        for slot in 0..heads.taken() {
+            let head = heads.get(slot);
             let bits = body_bits(&bucket[body(slot)]);
             let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
             out.push(Loose {
                 identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
                 document: (bits as u32 % NARROW) | leading,
-                score: (head / ONE) as u8,
+                score: heads.score(slot) as u8,
                 rest: bits >> 24,
             });
         }
@@ -240,16 +240,16 @@ impl Buckets for AnchorTable {
         let bucket: &mut Bucket = &mut self.memory.get_mut().as_chunks_mut().0[bucket];
         bucket.fill(0);
         bucket[STATE] = if wide { WIDE } else { 0 } | if has_forgotten { HAS_FORGOTTEN } else { 0 };
-        let mut heads = Heads::default();
+        let mut heads = heads(bucket);
         for (slot, entry) in entries.iter().enumerate() {
-            heads[slot] = (entry.identity as u16 & TAG) | (u16::from(entry.score) * ONE);
+            heads.push(slot, entry.identity as u16 & TAG, entry.score.into());
             let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
             bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
             if wide {
                 bucket[LEADING + slot] = (entry.document >> 24) as u8;
             }
         }
-        set_heads(bucket, &heads);
+        set_heads(bucket, heads);
     }
 }
 
@@ -260,16 +260,16 @@ impl Buckets for AnchorTable {
 /// the place of chance.
 fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
     let mut heads = heads(bucket);
-    let head = &mut heads[usize::from(slot)];
-    let score = *head / ONE;
+    let slot = usize::from(slot);
+    let score = heads.score(slot);
     let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
     let lot = mix(probe.place ^ u64::from(document));
     if score == MOST || lot.leading_zeros() < earned / DOUBLING {
         return;
     }
-    *head += ONE;
-    lower_if_rich(&mut heads);
-    set_heads(bucket, &heads);
+    heads.reward(slot);
+    heads.lower_if_rich(RICH);
+    set_heads(bucket, heads);
 }
 
 /// Stores a shingle unless it is there; true if another had to be forgotten for it.
@@ -279,16 +279,15 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> bool {
         return false;
     }
     let mut heads = heads(bucket);
-    let full = if is_wide(bucket) { heads[WIDE_ENTRIES - 1] } else { heads[ENTRIES - 1] } != 0;
+    let mut slot = heads.taken();
+    let full = slot == room(bucket);
     if full {
+        slot -= 1;
         forget_one(bucket, &mut heads);
     }
-    let slot = taken(&heads);
-    let head = head_tag(probe.tag) | (first_score(probe.level) * ONE);
-    // Selected rather than stored by index: so the heads stay in one register.
-    heads = std::array::from_fn(|at| if at == slot { head } else { heads[at] });
-    lower_if_rich(&mut heads);
-    set_heads(bucket, &heads);
+    heads.push(slot, head_tag(probe.tag), first_score(probe.level));
+    heads.lower_if_rich(RICH);
+    set_heads(bucket, heads);
     set_body(bucket, slot, probe, document);
     full
 }
@@ -303,33 +302,21 @@ fn room(bucket: &Bucket) -> usize {
 }
 
 /// The entry with the tag.
-#[inline(always)]
+#[inline]
 fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
-    let wanted = head_tag(tag);
-    // Eight lanes are one vector: the last is no head, and costs a second look when it is alike by chance.
-    let lanes: [u16; 8] = std::array::from_fn(|lane| u16::from_le_bytes([bucket[2 * lane], bucket[2 * lane + 1]]));
-    let alike: u16 = lanes.iter().map(|lane| u16::from((lane ^ wanted) & TAG == 0)).sum();
-    if alike == 0 {
-        return None;
-    }
-    (0..ENTRIES)
-        .find(|&slot| (lanes[slot] ^ wanted) & TAG == 0 && bucket[body(slot)][BODY - 1] >> 6 == (tag >> 12) as u8)
+    // In most buckets there is none, and the two bits that a body has of the tag are never looked at.
+    heads(bucket).with_tag(head_tag(tag)).find(|&slot| bucket[body(slot)][BODY - 1] >> 6 == (tag >> 12) as u8)
 }
 
-/// The heads of all entries.
 #[inline]
 fn heads(bucket: &Bucket) -> Heads {
-    let mut heads: Heads = std::array::from_fn(|slot| u16::from_le_bytes([bucket[2 * slot], bucket[2 * slot + 1]]));
-    // Here stands what is no head: the state, and the first byte of a body.
-    heads[ENTRIES] = 0;
-    heads
+    let (bytes, _) = bucket.split_first_chunk().expect("a bucket is longer than its heads");
+    Heads::read(bytes)
 }
 
 #[inline]
-fn set_heads(bucket: &mut Bucket, heads: &Heads) {
-    for (slot, head) in heads[..ENTRIES].iter().enumerate() {
-        [bucket[2 * slot], bucket[2 * slot + 1]] = head.to_le_bytes();
-    }
+fn set_heads(bucket: &mut Bucket, heads: Heads) {
+    bucket[..HEAD_BYTES].copy_from_slice(&heads.bytes());
 }
 
 /// The part of a tag that stands in the head; never zero, which marks an empty place.
@@ -368,22 +355,16 @@ fn unpack(body: &[u8]) -> Entry {
     Entry { document: bits as u32 % NARROW, position: (bits >> 24) as u8, skirts }
 }
 
-/// How many places are taken.
-fn taken(heads: &Heads) -> usize {
-    usize::from(heads.iter().map(|&head| u16::from(head != 0)).sum::<u16>())
-}
-
-/// Removes the entry with the smallest score, the oldest of equals; those after it move up.
+/// Removes the entry with the smallest score of a full bucket, the oldest of equals; those after it move up.
 #[inline]
 fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
-    // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
-    let keys: Heads =
-        std::array::from_fn(|slot| if heads[slot] == 0 { u16::MAX } else { (heads[slot] & !TAG) | slot as u16 });
-    let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
-    let moved: Heads = std::array::from_fn(|slot| if slot < ENTRIES { heads[slot + 1] } else { 0 });
-    *heads = std::array::from_fn(|slot| if slot < worst { heads[slot] } else { moved[slot] });
-    let end = body(room(bucket) - 1).end;
-    bucket.copy_within(body(worst).end..end, body(worst).start);
+    let room = room(bucket);
+    let worst = heads.worst(room);
+    heads.remove(worst);
+    for slot in worst..room - 1 {
+        let next: [u8; BODY] = std::array::from_fn(|at| bucket[body(slot + 1)][at]);
+        bucket[body(slot)].copy_from_slice(&next);
+    }
     if is_wide(bucket) {
         bucket.copy_within(LEADING + worst + 1..LEADING + WIDE_ENTRIES, LEADING + worst);
     }
@@ -401,10 +382,10 @@ fn widen_for(bucket: &mut Bucket, document: u32) {
 #[cold]
 fn widen(bucket: &mut Bucket) {
     let mut heads = heads(bucket);
-    while heads[WIDE_ENTRIES] != 0 {
+    if heads.taken() > WIDE_ENTRIES {
         forget_one(bucket, &mut heads);
     }
-    set_heads(bucket, &heads);
+    set_heads(bucket, heads);
     bucket[LEADING..].fill(0);
     bucket[STATE] |= WIDE;
 }
@@ -412,14 +393,6 @@ fn widen(bucket: &mut Bucket) {
 /// What an anchor of this level begins with.
 fn first_score(level: Option<u8>) -> u16 {
     1 + u16::from(level.unwrap_or(0))
-}
-
-/// Scores are relative: once they are large on average, all are lowered, and what was useful long ago fades.
-fn lower_if_rich(heads: &mut Heads) {
-    let sum: u16 = heads.iter().map(|head| head / ONE).sum();
-    if sum >= RICH * taken(heads) as u16 {
-        heads.iter_mut().for_each(|head| *head -= if *head < ONE { 0 } else { ONE });
-    }
 }
 
 #[cfg(test)]

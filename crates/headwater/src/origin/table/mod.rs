@@ -5,6 +5,7 @@
 //! selected shingles are minima, and low buckets would overflow.
 
 mod anchors;
+mod heads;
 mod memory;
 mod prefetch;
 mod shingles;

@@ -187,7 +187,7 @@ fn a_score_counts_the_doublings_of_its_hits() {
     for document in 1..=1024u32 {
         table.credit([(&popular, 0)].into_iter(), document);
         if document.is_power_of_two() {
-            scores.push(heads(table.bucket(&popular))[0] / ONE);
+            scores.push(heads(table.bucket(&popular)).score(0));
         }
     }
     assert_eq!(scores[..2], [2, 3], "the first two hits count in full");
