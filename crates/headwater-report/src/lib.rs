@@ -4,6 +4,7 @@
 //! the caller fills. Nothing is computed here but layout, and nothing is read or written but the page itself.
 
 pub mod clusters;
+pub mod diff;
 pub mod graph;
 mod page;
 pub mod trace;

@@ -230,6 +230,8 @@ pub(crate) enum RowFormat {
     Json,
     /// Comma-separated
     Csv,
+    /// Separated by tabs
+    Tsv,
     /// Columns, compressed
     Parquet,
 }
@@ -281,6 +283,7 @@ impl From<RowFormat> for OutputFormat {
             RowFormat::Jsonl => OutputFormat::Jsonl,
             RowFormat::Json => OutputFormat::Json,
             RowFormat::Csv => OutputFormat::Csv,
+            RowFormat::Tsv => OutputFormat::Tsv,
             RowFormat::Parquet => OutputFormat::Parquet,
         }
     }

@@ -58,7 +58,7 @@ pub(crate) enum TableCommand {
         /// The table
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Write to FILE, whole or not at all; its extension tells the form: jsonl, json, csv or parquet
+        /// Write to FILE, whole or not at all; its extension tells the form: jsonl, json, csv, tsv or parquet
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },

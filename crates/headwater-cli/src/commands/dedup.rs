@@ -8,21 +8,13 @@ use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::document_row::{DocumentRow, form_like};
+use super::document_row::{KeptRow, form_like};
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
 use crate::args::{DedupArgs, Representative, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{Talk, count};
-
-/// A document as it is written back: its whole record where that can be, with all that it has beside the text.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum KeptRow {
-    Record(Box<RawValue>),
-    Document(DocumentRow),
-}
 
 /// A document that went.
 #[derive(Serialize)]
@@ -154,7 +146,9 @@ fn write(
                 }
                 if verdict.stays(number) {
                     kept += 1;
-                    rows.write(&KeptRow::new(document, whole)?)?;
+                    let record = |text: String| RawValue::from_string(text).map(KeptRow::Record).map_err(Failure::run);
+                    let row = if whole { record(document.text)? } else { KeptRow::Document(document.into()) };
+                    rows.write(&row)?;
                 }
                 number += 1;
             }
@@ -171,23 +165,8 @@ fn only_format(summary: &Summary) -> Option<Format> {
     formats.next().filter(|_| formats.next().is_none()).copied()
 }
 
-impl KeptRow {
-    fn new(document: Document, whole: bool) -> Result<Self, Failure> {
-        if whole {
-            return Ok(KeptRow::Record(RawValue::from_string(document.text).map_err(Failure::run)?));
-        }
-        Ok(KeptRow::Document(document.into()))
-    }
-}
-
 fn text(name: &str, nullable: bool) -> Field {
     Field::new(name, DataType::Utf8, nullable)
-}
-
-impl Row for KeptRow {
-    fn schema() -> SchemaRef {
-        DocumentRow::schema()
-    }
 }
 
 impl Row for GoneRow<'_> {

@@ -1,12 +1,22 @@
-//! A document as it is written back.
+//! Documents written back.
 
 use headwater::{Document, Time};
 use headwater_io::Format;
 use headwater_io::write::{DataType, Field, OutputFormat, Row, Schema, SchemaRef};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::trace_row::WrittenTime;
 
+/// A document as it is written back: its whole record where that can be, with all that it has beside the text.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum KeptRow {
+    Record(Box<RawValue>),
+    Document(DocumentRow),
+}
+
+/// A document as far as it was read.
 #[derive(Serialize)]
 pub(super) struct DocumentRow {
     id: String,
@@ -36,11 +46,18 @@ impl Row for DocumentRow {
     }
 }
 
+impl Row for KeptRow {
+    fn schema() -> SchemaRef {
+        DocumentRow::schema()
+    }
+}
+
 /// The form in which documents of a format are written back: their own, where rows can be written in it.
 pub(super) fn form_like(format: Option<Format>) -> OutputFormat {
     match format {
         Some(Format::Json) => OutputFormat::Json,
-        Some(Format::Csv | Format::Tsv) => OutputFormat::Csv,
+        Some(Format::Csv) => OutputFormat::Csv,
+        Some(Format::Tsv) => OutputFormat::Tsv,
         Some(Format::Parquet) => OutputFormat::Parquet,
         _ => OutputFormat::Jsonl,
     }

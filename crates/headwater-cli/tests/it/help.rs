@@ -2,7 +2,22 @@
 
 use crate::program::headwater;
 
-const COMMANDS: [&str; 9] = ["trace", "table", "graph", "cluster", "dedup", "eval", "inspect", "completions", "man"];
+const COMMANDS: [&str; 14] = [
+    "trace",
+    "novel",
+    "snippet",
+    "copycats",
+    "explain",
+    "diff",
+    "table",
+    "graph",
+    "cluster",
+    "dedup",
+    "eval",
+    "inspect",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_tour_fits_one_screen_and_has_an_example_of_every_command() {

@@ -1,4 +1,4 @@
-//! Rows as CSV.
+//! Rows as CSV, or with another delimiter.
 //!
 //! A row is written as JSON first and its members become cells: strings as they are, null as nothing, numbers and truth
 //! values as JSON spells them, and lists and objects as JSON text. So a cell always says what the other formats say.
@@ -30,8 +30,8 @@ struct Cells {
 
 impl CsvEncoder {
     /// Writes the header, so that it is there also when no row follows.
-    pub(super) fn new(sink: Sink, columns: Vec<String>) -> io::Result<Self> {
-        let mut writer = csv::WriterBuilder::new().buffer_capacity(BUFFER).from_writer(sink);
+    pub(super) fn new(sink: Sink, columns: Vec<String>, delimiter: u8) -> io::Result<Self> {
+        let mut writer = csv::WriterBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_writer(sink);
         writer.write_record(&columns).map_err(io_error)?;
         Ok(CsvEncoder { writer, columns, json: Vec::new(), cells: Cells::default() })
     }

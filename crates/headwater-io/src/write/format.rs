@@ -16,6 +16,8 @@ pub enum OutputFormat {
     Json,
     /// A header and a line for each row; lists and objects are JSON inside their cell.
     Csv,
+    /// The same with tabs between the cells.
+    Tsv,
     /// Apache Parquet, compressed with zstd.
     Parquet,
 }
@@ -36,8 +38,8 @@ pub(super) enum Compression {
 
 impl OutputFormat {
     /// All formats.
-    pub const ALL: [OutputFormat; 4] =
-        [OutputFormat::Jsonl, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Parquet];
+    pub const ALL: [OutputFormat; 5] =
+        [OutputFormat::Jsonl, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Tsv, OutputFormat::Parquet];
 
     /// The format that the extension of a file asks for, also before `.gz` or `.zst`.
     pub fn of(target: &Target) -> Option<Self> {
@@ -59,6 +61,7 @@ impl OutputFormat {
             OutputFormat::Jsonl => "jsonl",
             OutputFormat::Json => "json",
             OutputFormat::Csv => "csv",
+            OutputFormat::Tsv => "tsv",
             OutputFormat::Parquet => "parquet",
         }
     }
@@ -72,6 +75,7 @@ impl FromStr for OutputFormat {
             "jsonl" | "ndjson" => Ok(OutputFormat::Jsonl),
             "json" => Ok(OutputFormat::Json),
             "csv" => Ok(OutputFormat::Csv),
+            "tsv" => Ok(OutputFormat::Tsv),
             "parquet" => Ok(OutputFormat::Parquet),
             _ => Err(UnknownFormat { name: name.to_owned() }),
         }
@@ -86,7 +90,7 @@ impl fmt::Display for OutputFormat {
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no output format `{}`; known are jsonl, json, csv and parquet", self.name)
+        write!(f, "there is no output format `{}`; known are jsonl, json, csv, tsv and parquet", self.name)
     }
 }
 
@@ -121,6 +125,7 @@ mod tests {
         check("a/b.c/d.NDJSON", Some(OutputFormat::Jsonl), Compression::None);
         check("a.json.gz", Some(OutputFormat::Json), Compression::Gzip);
         check("a.csv.ZST", Some(OutputFormat::Csv), Compression::Zstd);
+        check("a.tsv", Some(OutputFormat::Tsv), Compression::None);
         check("a.parquet", Some(OutputFormat::Parquet), Compression::None);
         check("a.gz", None, Compression::Gzip);
         check("a.txt", None, Compression::None);
@@ -134,6 +139,6 @@ mod tests {
             assert_eq!(format.name().parse(), Ok(format));
         }
         let error = "xml".parse::<OutputFormat>().map_err(|error| error.to_string());
-        assert_eq!(error, Err("there is no output format `xml`; known are jsonl, json, csv and parquet".into()));
+        assert_eq!(error, Err("there is no output format `xml`; known are jsonl, json, csv, tsv and parquet".into()));
     }
 }

@@ -49,9 +49,10 @@ impl<R: Row> RowWriter<R> {
             Ok(match format {
                 OutputFormat::Jsonl => Encoder::Json(Box::new(JsonEncoder::lines(sink))),
                 OutputFormat::Json => Encoder::Json(Box::new(JsonEncoder::array(sink))),
-                OutputFormat::Csv => {
+                OutputFormat::Csv | OutputFormat::Tsv => {
+                    let delimiter = if format == OutputFormat::Tsv { b'\t' } else { b',' };
                     let columns = R::schema().fields().iter().map(|field| field.name().clone()).collect();
-                    Encoder::Csv(Box::new(CsvEncoder::new(sink, columns)?))
+                    Encoder::Csv(Box::new(CsvEncoder::new(sink, columns, delimiter)?))
                 }
                 OutputFormat::Parquet => Encoder::Parquet(Box::new(ParquetEncoder::new(sink, R::schema())?)),
             })

@@ -22,6 +22,7 @@ mod anchor;
 mod chronicle;
 mod estimate;
 mod exact;
+mod explain;
 mod headwater;
 mod metrics;
 mod novel;
@@ -37,6 +38,7 @@ mod upkeep;
 
 pub use chronicle::{Chronicle, InOrder};
 pub use exact::{ExactIndex, Truth};
+pub use explain::{Answer, Around, Explanation, Question};
 pub use metrics::{Dominance, Score};
 pub use novel::{Cut, new_text};
 pub use prepare::{Prepared, Preparer};

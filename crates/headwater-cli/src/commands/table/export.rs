@@ -40,7 +40,7 @@ pub(super) fn export(file: &Path, output: Option<&Path>, talk: &Talk) -> Result<
     let format = match output {
         None => OutputFormat::Jsonl,
         Some(_) => OutputFormat::of(&target).ok_or_else(|| {
-            Failure::Usage(format!("the name {target} does not tell the form: jsonl, json, csv or parquet"))
+            Failure::Usage(format!("the name {target} does not tell the form: jsonl, json, csv, tsv or parquet"))
         })?,
     };
     let mut writer = RowWriter::<EntryRow>::create(target, format)?;
