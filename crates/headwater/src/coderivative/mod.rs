@@ -13,7 +13,6 @@
 //! implements on disk and on all cores.
 
 mod bytes;
-mod collection;
 mod copies;
 mod counters;
 mod evaluate;
@@ -28,7 +27,6 @@ pub mod shared;
 mod spex;
 
 pub use bytes::{put as put_number, take as take_number};
-pub use collection::{Batch, Collection, InMemory};
 pub use copies::{ContentHash, Copies};
 pub use counters::{Counters, Occupancy, Scratch};
 pub use evaluate::{Quality, evaluate};
@@ -38,3 +36,5 @@ pub use relate::{Own, Relate, Relation};
 pub use score::{Score, UnknownScore};
 pub use search::{Search, Searched, distinct_chunks};
 pub use spex::{Schedule, Sieve};
+
+pub use crate::collection::{Batch, Collection, InMemory};
