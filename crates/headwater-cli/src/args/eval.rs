@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use headwater::text::Reading;
 
+use super::eval_origin::EvalOriginArgs;
 use super::graph::{Duplicates, MaxDf};
 use super::size::Size;
 use super::{InputArgs, TalkArgs};
@@ -13,6 +14,18 @@ use super::{InputArgs, TalkArgs};
 /// One evaluation for each question.
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalCommand {
+    /// The origin paper's experiment: dominant origin, token freshness and selected shingles against memory
+    ///
+    /// The exact origin of every shingle is worked out first. Then each algorithm goes through all documents in order of
+    /// time, and is marked on the last N of them that have a dominant origin: how often it names that origin (DO), how many
+    /// tokens it rightly calls fresh or old (TF), and which part of the shingles it sends to its table (ssr). Lists and ranges
+    /// give every combination of them; 4..8, 10..100:10 and 1..64*2 are ranges.
+    #[command(
+        after_help = ORIGIN_EXAMPLES,
+        override_usage = "headwater eval origin [OPTIONS] INPUT…"
+    )]
+    Origin(Box<EvalOriginArgs>),
+
     /// Coverage, density and average precision of the relationship graph, in the layout of the paper's tables
     ///
     /// For every score and its five thresholds, and for every modulo. Only documents that the truth names are judged: an
@@ -23,6 +36,13 @@ pub(crate) enum EvalCommand {
     )]
     Graph(Box<EvalGraphArgs>),
 }
+
+const ORIGIN_EXAMPLES: &str = "\
+Examples:
+  headwater eval origin posts.jsonl --queries 1000                  ours and the paper's best at the paper's eight memory sizes
+  headwater eval origin posts.jsonl --memory 1MiB..64MiB -o quality.html
+  headwater eval origin posts.jsonl --select NHs,NM2..8 --evict LS,CC --estimate BE,NB --share 3.3,0.3
+  headwater eval origin posts.jsonl --tables -o tables.txt          all of the paper's tables, its values beside ours";
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalGraphArgs {

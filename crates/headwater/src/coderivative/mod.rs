@@ -26,7 +26,10 @@ mod search;
 pub mod shared;
 mod spex;
 
+use crate::collection;
+
 pub use bytes::{put as put_number, take as take_number};
+pub use collection::{Batch, Collection, InMemory};
 pub use copies::{ContentHash, Copies};
 pub use counters::{Counters, Occupancy, Scratch};
 pub use evaluate::{Quality, evaluate};
@@ -36,5 +39,3 @@ pub use relate::{Own, Relate, Relation};
 pub use score::{Score, UnknownScore};
 pub use search::{Search, Searched, distinct_chunks};
 pub use spex::{Schedule, Sieve};
-
-pub use crate::collection::{Batch, Collection, InMemory};

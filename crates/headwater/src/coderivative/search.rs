@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
+use super::collection::{Batch, Collection};
 use super::filter::Pipeline;
 use super::relate::{Relate, Relation};
-use crate::collection::{Batch, Collection};
 use crate::graph::Edge;
 use crate::text::fingerprints;
 
@@ -125,12 +125,12 @@ pub fn distinct_chunks<C: Collection>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::collection::InMemory;
     use super::super::lists::Lists;
     use super::super::score::Score;
     use super::super::shared::{Extract, MemoryBins};
     use super::super::spex::Schedule;
     use super::*;
-    use crate::collection::InMemory;
     use proptest::prelude::*;
 
     proptest! {

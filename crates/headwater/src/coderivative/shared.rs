@@ -4,16 +4,43 @@
 //! fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
 //! repeated by a collision is left, and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
 
+use std::convert::Infallible;
+
+use super::collection::{Batch, Collection};
 use super::counters::Occupancy;
 use super::filter::Pipeline;
 use super::postings::{Posting, Writer};
 use super::spex::{Schedule, Sieve};
-use crate::bins::{self, Binned};
-use crate::collection::{Batch, Collection};
-use crate::text::fingerprints;
+use crate::text::{fingerprints, part};
 
 pub use super::postings::{Chunk, Chunks, Damaged};
-pub use crate::bins::{Bins, MemoryBins, Occurrence};
+
+/// One place where a chunk stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Occurrence {
+    /// The fingerprint of the chunk.
+    pub fingerprint: u64,
+    /// The document.
+    pub document: u32,
+    /// The position of its first token.
+    pub position: u32,
+}
+
+/// Where occurrences wait to be sorted: in memory, or on disk where there are more.
+pub trait Bins {
+    /// Why they can fail.
+    type Error;
+
+    /// Puts occurrences into a bin, behind those that are there. There are as many bins as [`Extract::bins`] says.
+    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Self::Error>;
+
+    /// Empties all bins: runs `work` on each, perhaps several at once, and hands the results to `deliver` in order.
+    fn drain<R: Send>(
+        self,
+        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        deliver: impl FnMut(R) -> Result<(), Self::Error>,
+    ) -> Result<(), Self::Error>;
+}
 
 /// How shared chunks are extracted.
 #[derive(Clone, Debug)]
@@ -47,7 +74,10 @@ impl Default for Extract {
 impl Extract {
     /// How many bins the occurrences of so many tokens need, so that several fit in memory at once.
     pub fn bins(&self, tokens: u64) -> usize {
-        bins::bins(tokens, self.memory)
+        let bytes = tokens.saturating_mul(size_of::<Occurrence>() as u64);
+        // Several are worked on at a time, each with a copy of itself.
+        let bin = (self.memory as u64 / 16).clamp(1 << 16, 8 << 20);
+        bytes.div_ceil(bin).clamp(1, 1 << 12) as usize
     }
 
     /// Runs all passes, and hands the shared chunks to `sink` in ascending order of their fingerprints.
@@ -65,7 +95,7 @@ impl Extract {
         collection.pass(
             |batch| candidates(batch, &sieve, &self.pipeline, count),
             |found| {
-                candidates_found += found.len() as u64;
+                candidates_found += found.sorted.len() as u64;
                 found.bins().try_for_each(|(bin, occurrences)| bins.put(bin, occurrences))
             },
         )?;
@@ -76,7 +106,27 @@ impl Extract {
     }
 }
 
-fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Binned {
+/// Candidates of one batch, ordered by bin.
+struct Candidates {
+    sorted: Vec<Occurrence>,
+    ends: Vec<u32>,
+}
+
+impl Candidates {
+    fn bins(&self) -> impl Iterator<Item = (usize, &[Occurrence])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends).map(|(start, &end)| &self.sorted[start as usize..end as usize]);
+        ranges.enumerate().filter(|(_, occurrences)| !occurrences.is_empty())
+    }
+}
+
+/// The bin of a fingerprint: by its leading bits, so that bins in order are fingerprints in order.
+#[inline]
+fn bin_of(fingerprint: u64, bins: usize) -> usize {
+    part(fingerprint, bins)
+}
+
+fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Candidates {
     let mut found = Vec::new();
     let (mut chunks, mut keep) = (Vec::new(), Vec::new());
     for (document, tokens) in batch.documents() {
@@ -87,12 +137,24 @@ fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) ->
         let kept = chunks.iter().enumerate().zip(&keep).filter(|(_, keep)| **keep);
         found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
     }
-    Binned::by_fingerprint(&found, bins)
+    let mut ends = vec![0u32; bins + 1];
+    found.iter().for_each(|occurrence| ends[bin_of(occurrence.fingerprint, bins) + 1] += 1);
+    for bin in 0..bins {
+        ends[bin + 1] += ends[bin];
+    }
+    let mut sorted = vec![Occurrence::default(); found.len()];
+    for occurrence in found {
+        let place = &mut ends[bin_of(occurrence.fingerprint, bins)];
+        sorted[*place as usize] = occurrence;
+        *place += 1;
+    }
+    ends.pop();
+    Candidates { sorted, ends }
 }
 
 /// Sorts a bin and keeps the chunks of two or more documents.
 fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
-    bins::sort(bin);
+    sort(bin);
     let mut writer = Writer::default();
     let mut postings: Vec<Posting> = Vec::new();
     for group in bin.chunk_by(|one, next| one.fingerprint == next.fingerprint) {
@@ -111,10 +173,73 @@ fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
     writer.finish()
 }
 
+/// Sorts by fingerprint and keeps the order of arrival, which is that of documents and positions, among equals.
+///
+/// One scatter by the bits in which the fingerprints of a bin differ first leaves a handful to each slot: several times
+/// faster than sorting by comparison from the start.
+fn sort(bin: &mut Vec<Occurrence>) {
+    let (low, high) =
+        bin.iter().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
+    if bin.len() < 64 || low >= high {
+        return bin.sort_by_key(|one| one.fingerprint);
+    }
+    let slots = (bin.len() / 4).next_power_of_two();
+    // The widest shift that still tells as many slots apart as there are.
+    let shift = (64 - (high - low).leading_zeros()).saturating_sub(slots.trailing_zeros());
+    let slot = |one: &Occurrence| ((one.fingerprint - low) >> shift) as usize;
+    let mut ends = vec![0u32; slots + 1];
+    bin.iter().for_each(|one| ends[slot(one) + 1] += 1);
+    for at in 0..slots {
+        ends[at + 1] += ends[at];
+    }
+    let mut sorted = vec![Occurrence::default(); bin.len()];
+    for one in bin.iter() {
+        let place = &mut ends[slot(one)];
+        sorted[*place as usize] = *one;
+        *place += 1;
+    }
+    let mut start = 0;
+    for &end in &ends[..slots] {
+        sorted[start..end as usize].sort_by_key(|one| one.fingerprint);
+        start = end as usize;
+    }
+    *bin = sorted;
+}
+
+/// Bins in memory.
+#[derive(Debug)]
+pub struct MemoryBins {
+    bins: Vec<Vec<Occurrence>>,
+}
+
+impl MemoryBins {
+    /// So many empty bins.
+    pub fn new(bins: usize) -> Self {
+        MemoryBins { bins: vec![Vec::new(); bins] }
+    }
+}
+
+impl Bins for MemoryBins {
+    type Error = Infallible;
+
+    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Infallible> {
+        self.bins[bin].extend_from_slice(occurrences);
+        Ok(())
+    }
+
+    fn drain<R: Send>(
+        self,
+        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        deliver: impl FnMut(R) -> Result<(), Infallible>,
+    ) -> Result<(), Infallible> {
+        self.bins.into_iter().map(|mut bin| work(&mut bin)).try_for_each(deliver)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::collection::InMemory;
     use super::*;
-    use crate::collection::InMemory;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -165,6 +290,18 @@ mod tests {
                 let settings = Extract { length, schedule, pipeline: Pipeline::default(), memory };
                 prop_assert_eq!(&extract(&documents, &settings), &expected);
             }
+        }
+
+        #[test]
+        fn sorting_is_stable(numbers in proptest::collection::vec((0u64..50, any::<u16>()), 0..3000), wide in any::<bool>()) {
+            let fingerprint = |(small, large): (u64, u16)| if wide { crate::text::mix(u64::from(large)) } else { 900 + small };
+            let mut bin: Vec<Occurrence> = numbers.iter().zip(0..)
+                .map(|(&number, at)| Occurrence { fingerprint: fingerprint(number), document: at / 3, position: at })
+                .collect();
+            let mut expected = bin.clone();
+            expected.sort();
+            sort(&mut bin);
+            prop_assert_eq!(bin, expected);
         }
     }
 

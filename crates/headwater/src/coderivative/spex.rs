@@ -7,9 +7,9 @@
 //!
 //! What comes out is a superset of the repeated chunks; [`super::shared`] makes it exact.
 
+use super::collection::{Batch, Collection};
 use super::counters::{Counters, Occupancy, Scratch};
 use super::filter::Pipeline;
-use crate::collection::{Batch, Collection};
 use crate::text::fingerprints;
 
 /// Which lengths are counted on the way to the target length.
@@ -136,8 +136,8 @@ fn count(batch: &Batch, step: usize, before: Option<&(usize, Counters)>, last: O
 
 #[cfg(test)]
 mod tests {
+    use super::super::collection::InMemory;
     use super::*;
-    use crate::collection::InMemory;
     use crate::text::{Reading, Tokens};
     use proptest::prelude::*;
     use std::collections::HashMap;

@@ -1,17 +1,18 @@
-//! The truth about a whole collection: what unlimited memory and All would say (section 3.1), by sorting instead of by an
-//! index, so that it takes as little memory as it is given.
+//! The truth about a whole collection: what unlimited memory and All would say (section 3.1), in as little memory as it is
+//! given.
 //!
-//! Every shingle goes into a bin by its fingerprint; sorted, the first document of each fingerprint is its origin. What is
-//! copied goes into a second row of bins by document, from which documents come in order with their copied runs.
+//! Documents come in order, so that whoever brings a shingle first is its origin: one pass with an index of all shingles would
+//! do. Where that does not fit, documents are taken in ranges and shingles in parts, and the collection is passed over once for
+//! each part of each range. It lies on disk then; nothing else has to.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::exact::Truth;
 use super::super::metrics::Dominance;
-use crate::bins::{self, Binned, Bins, Occurrence};
+use super::first_seen::{self, FirstSeen};
 use crate::collection::{Batch, Collection};
-use crate::text::fingerprints;
+use crate::text::{fingerprints, part};
 
 /// The truth about a collection, as far as queries need it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,44 +75,32 @@ pub struct Run {
 }
 
 impl Truths {
-    /// How many bins each of the two rows must have for a collection of so many tokens, given bytes for both.
-    pub fn bins(tokens: u64, memory: usize) -> usize {
-        bins::bins(tokens, memory)
-    }
-
-    /// Works out the truth about shingles of `k` tokens, and keeps that about the last `queries` documents that have a
-    /// dominant origin. Documents are in order of time. Both rows of bins must be empty, and as many as `count`.
-    pub fn find<C: Collection, B: Bins<Error = C::Error>>(
-        collection: &C,
-        k: usize,
-        queries: usize,
-        count: usize,
-        mut by_shingle: B,
-        mut by_document: B,
-    ) -> Result<Self, C::Error> {
-        let mut lengths = Vec::with_capacity(collection.documents() as usize);
-        collection.pass(
-            |batch| shingles_of(batch, k, count),
-            |(some, found)| {
-                lengths.extend(some);
-                found.bins().try_for_each(|(bin, occurrences)| by_shingle.put(bin, occurrences))
-            },
-        )?;
-        let ranges = Ranges::new(&lengths, count);
-        let mut distinct = 0;
-        by_shingle.drain(
-            |bin| copied_of(bin, &ranges),
-            |(different, copied)| {
-                distinct += different;
-                copied.bins().try_for_each(|(bin, occurrences)| by_document.put(bin, occurrences))
-            },
-        )?;
-        let mut tally = Tally::new(&lengths, k, queries);
-        by_document.drain(documents_of, |documents| {
-            documents.into_iter().for_each(|(document, runs)| tally.take(document, runs));
-            Ok(())
-        })?;
-        Ok(tally.finish(distinct))
+    /// Works out the truth about shingles of `k` tokens in about so many bytes of memory, and keeps that about the last
+    /// `queries` documents that have a dominant origin. Documents are in order of time.
+    ///
+    /// What is kept of the queries is not counted: about 60 bytes each, and twelve for each of their copied blocks.
+    pub fn find<C: Collection>(collection: &C, k: usize, queries: usize, memory: usize) -> Result<Self, C::Error> {
+        let need = collection.tokens().saturating_mul(first_seen::BYTES + size_of::<u32>() as u64);
+        let parts = usize::try_from(need.div_ceil(memory.max(1) as u64)).unwrap_or(usize::MAX).clamp(1, MOST_PARTS);
+        let mut search = Search::new(k, queries, parts, collection.tokens());
+        while !search.is_done(collection.documents()) {
+            for one in 0..parts {
+                let mut index = FirstSeen::new();
+                search.begin();
+                collection.pass(
+                    |batch| shingles_of(batch, k),
+                    |batch| {
+                        batch.iter().for_each(|(document, tokens, shingles)| {
+                            search.look(one, *document, *tokens, shingles, &mut index);
+                        });
+                        Ok(())
+                    },
+                )?;
+                search.distinct += if search.is_first_range() { index.len() as u64 } else { 0 };
+            }
+            search.judge();
+        }
+        Ok(search.finish())
     }
 
     /// The query with this number, if the document is one.
@@ -156,104 +145,153 @@ impl Run {
     }
 }
 
-fn shingles_of(batch: &Batch, k: usize, count: usize) -> (Vec<u32>, Binned) {
-    let (mut lengths, mut found, mut shingles) = (Vec::new(), Vec::new(), Vec::new());
-    for (document, tokens) in batch.documents() {
-        lengths.push(tokens.len() as u32);
+/// With more parts a collection would be passed over more than a million times.
+const MOST_PARTS: usize = 1 << 10;
+
+/// Stands for the document itself.
+const OWN: u32 = u32::MAX;
+
+/// A document's number, its tokens, and the fingerprints of its shingles.
+type Shingled = (u32, u32, Vec<u64>);
+
+fn shingles_of(batch: &Batch, k: usize) -> Vec<Shingled> {
+    let shingled = batch.documents().map(|(document, tokens)| {
+        let mut shingles = Vec::new();
         fingerprints(tokens, k, &mut shingles);
-        let places = (0..).zip(&shingles);
-        found.extend(places.map(|(position, &fingerprint)| Occurrence { fingerprint, document, position }));
-    }
-    (lengths, Binned::by_fingerprint(&found, count))
+        (document, tokens.len() as u32, shingles)
+    });
+    shingled.collect()
 }
 
-/// How many fingerprints are in a bin, and the shingles that are copied, each with its origin in the place of its fingerprint.
-fn copied_of(bin: &mut Vec<Occurrence>, ranges: &Ranges) -> (u64, Binned) {
-    bins::sort(bin);
-    let (mut different, mut copied) = (0, Vec::new());
-    for group in bin.chunk_by(|one, next| one.fingerprint == next.fingerprint) {
-        different += 1;
-        let origin = group[0].document;
-        let later = group.iter().filter(|one| one.document != origin);
-        copied.extend(later.map(|one| Occurrence { fingerprint: origin.into(), ..*one }));
-    }
-    (different, Binned::by(&copied, ranges.count, |one| ranges.bin(one.document)))
-}
-
-/// The documents of a bin that copy anything, in order, with their copied blocks.
-fn documents_of(bin: &mut Vec<Occurrence>) -> Vec<(u32, Box<[Run]>)> {
-    bin.sort_unstable_by_key(|one| (one.document, one.position));
-    let runs_of = |group: &[Occurrence]| {
-        let mut runs: Vec<Run> = Vec::new();
-        for one in group {
-            let origin = one.fingerprint as u32;
-            match runs.last_mut() {
-                Some(last) if last.origin == origin && last.end == one.position => last.end += 1,
-                _ => runs.push(Run { start: one.position, end: one.position + 1, origin }),
-            }
-        }
-        (group[0].document, runs.into())
-    };
-    bin.chunk_by(|one, next| one.document == next.document).map(runs_of).collect()
-}
-
-/// Documents in ranges of about equally many tokens.
-struct Ranges {
-    /// The first document behind each range.
-    ends: Vec<u32>,
-    count: usize,
-}
-
-impl Ranges {
-    fn new(lengths: &[u32], count: usize) -> Self {
-        let total: u64 = lengths.iter().copied().map(u64::from).sum();
-        let (mut ends, mut sum) = (Vec::with_capacity(count), 0u64);
-        for (document, &length) in (0u32..).zip(lengths) {
-            sum += u64::from(length);
-            while ends.len() + 1 < count && sum * count as u64 >= total * (ends.len() as u64 + 1) {
-                ends.push(document + 1);
-            }
-        }
-        Ranges { ends, count }
-    }
-
-    fn bin(&self, document: u32) -> usize {
-        self.ends.partition_point(|&end| end <= document)
-    }
-}
-
-/// Goes through all documents in order, also those that copy nothing, and keeps the last that have a dominant origin.
-struct Tally<'a> {
-    lengths: &'a [u32],
+/// The search for origins, range by range of documents and part by part of shingles.
+struct Search {
     k: usize,
-    next: u32,
+    parts: usize,
+    /// Shingles after which a range of documents is full.
+    room: u64,
+    /// The first document of the range, and the first behind it as far as is known.
+    first: u32,
+    end: u32,
+    /// Tokens of the documents of the range, and where each begins among its origins.
+    lengths: Vec<u32>,
+    starts: Vec<usize>,
+    /// The origin of every shingle of the range.
+    origins: Vec<u32>,
+    is_full: bool,
+    distinct: u64,
+    tally: Tally,
+}
+
+impl Search {
+    fn new(k: usize, queries: usize, parts: usize, tokens: u64) -> Self {
+        Search {
+            k,
+            parts,
+            room: tokens.div_ceil(parts as u64),
+            first: 0,
+            end: 0,
+            lengths: Vec::new(),
+            starts: Vec::new(),
+            origins: Vec::new(),
+            is_full: false,
+            distinct: 0,
+            tally: Tally::new(k, queries),
+        }
+    }
+
+    fn is_done(&self, documents: u32) -> bool {
+        self.first >= documents
+    }
+
+    /// Only there all fingerprints that the collection has are counted, once.
+    fn is_first_range(&self) -> bool {
+        self.first == 0
+    }
+
+    fn begin(&mut self) {
+        self.is_full = self.end > self.first;
+    }
+
+    /// Looks one part of a document's shingles up. Those before the range are only remembered, those behind it do not matter.
+    fn look(&mut self, wanted: usize, document: u32, tokens: u32, shingles: &[u64], index: &mut FirstSeen) {
+        if document >= self.first && !self.is_full {
+            self.admit(document, tokens, shingles.len());
+        }
+        let is_inside = (self.first..self.end).contains(&document);
+        if document >= self.end && !self.is_first_range() {
+            return;
+        }
+        let start = if is_inside { self.starts[(document - self.first) as usize] } else { 0 };
+        for (at, &shingle) in shingles.iter().enumerate() {
+            if self.parts > 1 && part(shingle, self.parts) != wanted {
+                continue;
+            }
+            let origin = index.first(shingle, document);
+            if is_inside && origin != document {
+                self.origins[start + at] = origin;
+            }
+        }
+    }
+
+    /// The range grows until it is full.
+    fn admit(&mut self, document: u32, tokens: u32, shingles: usize) {
+        if !self.lengths.is_empty() && (self.origins.len() + shingles) as u64 > self.room {
+            self.is_full = true;
+            return;
+        }
+        self.lengths.push(tokens);
+        self.starts.push(self.origins.len());
+        self.origins.resize(self.origins.len() + shingles, OWN);
+        self.end = document + 1;
+    }
+
+    /// Every origin of the range is known.
+    fn judge(&mut self) {
+        for (at, &tokens) in self.lengths.iter().enumerate() {
+            let end = self.starts.get(at + 1).copied().unwrap_or(self.origins.len());
+            let runs = runs_of(&self.origins[self.starts[at]..end]);
+            self.tally.judge(self.first + at as u32, tokens, runs);
+        }
+        self.first = self.end;
+        self.lengths.clear();
+        self.starts.clear();
+        self.origins.clear();
+        self.is_full = false;
+    }
+
+    fn finish(self) -> Truths {
+        self.tally.finish(self.distinct)
+    }
+}
+
+/// The copied blocks of a document.
+fn runs_of(origins: &[u32]) -> Box<[Run]> {
+    let mut at = 0;
+    let mut runs = Vec::new();
+    for run in origins.chunk_by(|one, next| one == next) {
+        if run[0] != OWN {
+            runs.push(Run { start: at, end: at + run.len() as u32, origin: run[0] });
+        }
+        at += run.len() as u32;
+    }
+    runs.into()
+}
+
+/// Counts, and keeps the last documents that have a dominant origin.
+struct Tally {
+    k: usize,
     most: usize,
     queries: VecDeque<QueryTruth>,
     facts: Facts,
     counts: Vec<(u32, u64)>,
 }
 
-impl<'a> Tally<'a> {
-    fn new(lengths: &'a [u32], k: usize, most: usize) -> Self {
-        let facts = Facts { documents: lengths.len() as u64, ..Facts::default() };
-        Tally { lengths, k, next: 0, most, queries: VecDeque::new(), facts, counts: Vec::new() }
+impl Tally {
+    fn new(k: usize, most: usize) -> Self {
+        Tally { k, most, queries: VecDeque::new(), facts: Facts::default(), counts: Vec::new() }
     }
 
-    fn take(&mut self, document: u32, runs: Box<[Run]>) {
-        self.pass_over(document);
-        self.judge(document, runs);
-        self.next = document + 1;
-    }
-
-    /// The documents before this one copy nothing.
-    fn pass_over(&mut self, document: u32) {
-        for original in self.next..document {
-            self.judge(original, Box::default());
-        }
-    }
-
-    fn judge(&mut self, document: u32, runs: Box<[Run]>) {
-        let tokens = self.lengths[document as usize];
+    fn judge(&mut self, document: u32, tokens: u32, runs: Box<[Run]>) {
         let shingles = (u64::from(tokens) + 1).saturating_sub(self.k as u64);
         let copied: u64 = runs.iter().map(|run| u64::from(run.end - run.start)).sum();
         self.counts.clear();
@@ -265,6 +303,7 @@ impl<'a> Tally<'a> {
             one.1 += if same { next.1 } else { 0 };
             same
         });
+        self.facts.documents += 1;
         self.facts.shingles += shingles;
         self.facts.copied += copied;
         self.facts.blocks += runs.len() as u64;
@@ -280,8 +319,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn finish(mut self, distinct: u64) -> Truths {
-        self.pass_over(self.lengths.len() as u32);
+    fn finish(self, distinct: u64) -> Truths {
         let Tally { k, queries, mut facts, .. } = self;
         facts.distinct = distinct;
         let mut truth = Truth::default();
@@ -298,16 +336,15 @@ impl<'a> Tally<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bins::MemoryBins;
     use crate::collection::InMemory;
     use crate::origin::{ExactIndex, InOrder};
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    fn find(documents: &[Vec<u64>], k: usize, queries: usize, count: usize) -> Truths {
+    fn find(documents: &[Vec<u64>], k: usize, queries: usize, memory: usize) -> Truths {
         let mut collection = InMemory::new();
         documents.iter().for_each(|tokens| assert!(collection.push(tokens) < 1000));
-        let Ok(truths) = Truths::find(&collection, k, queries, count, MemoryBins::new(count), MemoryBins::new(count));
+        let Ok(truths) = Truths::find(&collection, k, queries, memory);
         truths
     }
 
@@ -343,15 +380,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sorting_says_what_an_index_says(
+        fn any_memory_gives_what_an_index_gives(
             documents in proptest::collection::vec(proptest::collection::vec(0u64..3, 0..60), 0..20),
             k in 1usize..6,
             queries in 0usize..12,
-            count in 1usize..9,
+            memory in prop_oneof![Just(1usize << 20), 2000usize..30_000],
         ) {
             let documents: Vec<Vec<u64>> =
                 documents.into_iter().map(|tokens| tokens.into_iter().map(crate::text::mix).collect()).collect();
-            let truths = find(&documents, k, queries, count);
+            let truths = find(&documents, k, queries, memory);
             let (expected, facts) = by_index(&documents, k, queries);
             prop_assert_eq!(truths.facts, facts);
             prop_assert_eq!(truths.queries.len(), expected.len());
@@ -369,7 +406,7 @@ mod tests {
         let texts = ["abcde", "xabcy", "abcdq", "ab"];
         let documents: Vec<Vec<u64>> =
             texts.iter().map(|text| text.bytes().map(|letter| crate::text::mix(letter.into())).collect()).collect();
-        let truths = find(&documents, 2, 10, 3);
+        let truths = find(&documents, 2, 10, 1 << 20);
         // ab bc cd de | xa ab bc cy | ab bc cd dq | ab: 13 shingles, of which ab bc, ab bc cd and ab are copied.
         let expected = Facts {
             documents: 4,
@@ -398,7 +435,7 @@ mod tests {
         let documents: Vec<Vec<u64>> = (0..40u64)
             .map(|document| (0..60).map(|at| crate::text::mix((document * 7 + at) / (1 + document % 3) % 90)).collect())
             .collect();
-        let facts = find(&documents, 8, 5, 4).facts;
+        let facts = find(&documents, 8, 5, 1 << 20).facts;
         let (mut first, mut shingles, mut copied) = (HashMap::new(), 0, 0);
         for (number, tokens) in documents.iter().enumerate() {
             for shingle in tokens.windows(8) {
