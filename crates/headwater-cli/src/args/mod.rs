@@ -14,6 +14,7 @@ mod origin;
 mod output;
 mod size;
 mod table;
+mod uses;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -27,9 +28,10 @@ pub(crate) use input::InputArgs;
 pub(crate) use list::table_3;
 pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
-pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
+pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
 pub(crate) use size::Size;
 pub(crate) use table::{TableArgs, TableCommand, Which};
+pub(crate) use uses::{CopycatsArgs, NovelArgs, SnippetArgs};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]
@@ -56,6 +58,13 @@ Where text came from
   trace        for every passage, the earliest document that had it; the rest is new
                  headwater trace posts.jsonl.zst
                  headwater trace --demo --format text
+                 headwater trace posts.jsonl -o origins.html
+  novel        the documents with only their new text
+                 headwater novel posts.jsonl -o new.jsonl
+  snippet      of each document the passage that shows best what is new
+                 headwater snippet feeds/
+  copycats     who copies most, and from whom
+                 headwater copycats --by author posts.jsonl
   table        look into kept tables, check, merge and export them, forget documents
                  headwater trace --table news.table today.jsonl && headwater table stats news.table
 
@@ -99,6 +108,26 @@ pub(crate) enum Command {
     /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
     #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
     Trace(Box<TraceArgs>),
+
+    /// Write the documents back with only their new text
+    ///
+    /// Reads in the order of times, as `trace` does, and takes out of every document what an earlier one had.
+    #[command(after_help = NOVEL_EXAMPLES, override_usage = "headwater novel [OPTIONS] INPUT…\n       headwater novel --demo")]
+    Novel(Box<NovelArgs>),
+
+    /// For each document, the passage that shows best what is new in it
+    ///
+    /// What a search result, a feed or a digest should show of a document that is partly copied: the most new words, whole
+    /// sentences where that costs little.
+    #[command(after_help = SNIPPET_EXAMPLES, override_usage = "headwater snippet [OPTIONS] INPUT…\n       headwater snippet --demo")]
+    Snippet(Box<SnippetArgs>),
+
+    /// Tell who copies most, and from whom
+    ///
+    /// Adds up by host, or by any field, what documents have from earlier documents of others. Whoever goes on with an own
+    /// text copies nobody; a document without a host or field stands for itself.
+    #[command(after_help = COPYCATS_EXAMPLES, override_usage = "headwater copycats [OPTIONS] INPUT…\n       headwater copycats --demo")]
+    Copycats(Box<CopycatsArgs>),
 
     /// Find every pair of documents that share text, in a whole collection
     ///
@@ -188,6 +217,23 @@ Examples:
   headwater trace --table news.table --no-add -           where does this come from? paste it
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
+const NOVEL_EXAMPLES: &str = "\
+Examples:
+  headwater novel posts.jsonl.zst -o new.jsonl.zst         what is new, in the same form
+  headwater novel --keep-sentences --skip-empty feeds/     no half sentences, nothing empty
+  headwater novel --table web.table --no-add today.jsonl   what today adds to all that is known";
+
+const SNIPPET_EXAMPLES: &str = "\
+Examples:
+  headwater snippet posts.jsonl > snippets.jsonl           one line for each document
+  headwater snippet --words 12 --format text feeds/        a list for reading";
+
+const COPYCATS_EXAMPLES: &str = "\
+Examples:
+  headwater copycats crawl/*.warc.gz                       hosts, those that copy most first
+  headwater copycats --by author --top 20 posts.jsonl
+  headwater copycats --examples 0 -o who.csv posts.jsonl";
+
 const GRAPH_EXAMPLES: &str = "\
 Examples:
   headwater graph papers.jsonl > edges.jsonl              one line for each pair
@@ -228,8 +274,9 @@ Examples:
   headwater inspect --text-field body posts.jsonl         where the text has another name
   headwater inspect --format json posts.parquet           for programs";
 
+/// What every command that asks for origins takes.
 #[derive(Args, Debug)]
-pub(crate) struct TraceArgs {
+pub(crate) struct StreamArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
     #[command(flatten)]
@@ -238,6 +285,12 @@ pub(crate) struct TraceArgs {
     pub(crate) origin: OriginArgs,
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) stream: StreamArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]

@@ -2,7 +2,10 @@
 
 mod calibrate;
 mod cluster;
+mod copycats;
+mod copycats_row;
 mod dedup;
+mod document_row;
 mod eval;
 mod eval_graph;
 mod eval_origin;
@@ -11,19 +14,25 @@ mod generate;
 mod graph;
 mod inspect;
 mod neardup;
+mod novel;
 mod representative;
 mod shell;
+mod snippet;
 mod table;
 mod trace;
+mod trace_page;
 mod trace_row;
 
 pub(crate) use calibrate::calibrate;
 pub(crate) use cluster::cluster;
+pub(crate) use copycats::copycats;
 pub(crate) use dedup::dedup;
 pub(crate) use eval::eval;
 pub(crate) use generate::generate;
 pub(crate) use graph::graph;
 pub(crate) use inspect::inspect;
+pub(crate) use novel::novel;
 pub(crate) use shell::{completions, man};
+pub(crate) use snippet::snippet;
 pub(crate) use table::table;
 pub(crate) use trace::trace;

@@ -6,5 +6,5 @@ mod talk;
 mod wrap;
 
 pub(crate) use numbers::{bytes, count, percent};
-pub(crate) use paint::{Painter, Passage, Source, Story};
+pub(crate) use paint::{Painter, Passage, Source, Story, plain};
 pub(crate) use talk::Talk;

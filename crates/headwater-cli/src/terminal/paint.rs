@@ -148,7 +148,7 @@ impl Painter {
 }
 
 /// A name without anything that could steer the terminal.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
