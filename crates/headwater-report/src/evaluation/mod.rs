@@ -86,7 +86,7 @@ impl EvaluationPage {
             plots.push(self.against_memory(&shown, "Token freshness", "TF", |score| score.token_freshness));
         }
         if self.algorithms.len() > 1 {
-            plots.push(self.against_traffic());
+            plots.push(self.against_traffic(&shown));
         }
         plots.extend(shown.iter().take(2).filter_map(|algorithm| against_length(algorithm)));
         plots.extend(extra_labelled(&shown));
@@ -106,8 +106,10 @@ impl EvaluationPage {
     fn against_memory(&self, shown: &[&Algorithm], what: &str, metric: &str, value: fn(&Score) -> f64) -> Plot {
         let series: Vec<Series> = shown
             .iter()
-            .map(|algorithm| Series {
+            .enumerate()
+            .map(|(style, algorithm)| Series {
                 name: algorithm.name.clone(),
+                style,
                 points: ascending(algorithm)
                     .map(|score| PlotPoint {
                         x: score.bytes as f64,
@@ -137,12 +139,14 @@ impl EvaluationPage {
         }
     }
 
-    fn against_traffic(&self) -> Plot {
+    fn against_traffic(&self, shown: &[&Algorithm]) -> Plot {
+        let style_of = |algorithm: &Algorithm| shown.iter().position(|one| one.name == algorithm.name);
         let series: Vec<Series> = self
             .algorithms
             .iter()
             .map(|algorithm| Series {
                 name: algorithm.name.clone(),
+                style: style_of(algorithm).unwrap_or(MOST_SERIES - 1),
                 points: vec![PlotPoint {
                     x: algorithm.ssr,
                     y: algorithm.overall(),
@@ -175,7 +179,7 @@ impl EvaluationPage {
         for algorithm in &self.algorithms {
             for score in &algorithm.scores {
                 let (number, right) = score.extra.map_or_else(Default::default, |(number, right)| {
-                    (number.to_string(), if number > 0 { percent(right) } else { String::new() })
+                    (grouped(number), if number > 0 { percent(right) } else { String::new() })
                 });
                 let _ = write!(
                     out,
@@ -193,23 +197,29 @@ impl EvaluationPage {
     }
 }
 
+/// Of fewer queries a share says nothing.
+const LEAST_QUERIES: u64 = 5;
+
 /// Figure 2 of the paper: a line for each amount of memory, the largest first, as far as they can be told apart.
 fn against_length(algorithm: &Algorithm) -> Option<Plot> {
     let mut scores: Vec<&Score> = ascending(algorithm).collect();
     scores.reverse();
-    let classes: Vec<&(u64, u64, f64)> = scores.iter().flat_map(|score| &score.by_length).collect();
-    let lengths: std::collections::BTreeMap<u64, u64> = classes.iter().map(|class| (class.0, class.1)).collect();
+    let classes = scores.iter().flat_map(|score| &score.by_length).filter(|class| class.1 >= LEAST_QUERIES);
+    let lengths: std::collections::BTreeMap<u64, u64> = classes.map(|class| (class.0, class.1)).collect();
     if lengths.len() < 2 {
         return None;
     }
     let series: Vec<Series> = scores
         .into_iter()
         .take(MOST_SERIES)
-        .map(|score| Series {
+        .enumerate()
+        .map(|(style, score)| Series {
             name: score.memory.clone(),
+            style,
             points: score
                 .by_length
                 .iter()
+                .filter(|class| class.1 >= LEAST_QUERIES)
                 .map(|&(from, queries, value)| PlotPoint {
                     x: from as f64,
                     y: value,
@@ -223,14 +233,14 @@ fn against_length(algorithm: &Algorithm) -> Option<Plot> {
         })
         .collect();
     let y = Axis::percent("DO in per cent", values(&series).into_iter());
-    let ticks = lengths.iter().map(|(&from, &queries)| (from as f64, format!("{from}–\n{queries} queries")));
+    let ticks = lengths.iter().map(|(&from, &queries)| (from as f64, format!("{from}–\n{queries}")));
     Some(Plot {
         title: format!("Dominant origin against length: {}", algorithm.name),
         caption: format!(
-            "A line for each amount of memory; classes of length double. The vertical axis begins at {}.",
+            "A line for each amount of memory; classes of length double, those of fewer than {LEAST_QUERIES} queries are left out. The vertical axis begins at {}.",
             y.beginning()
         ),
-        x: Axis::log_at("tokens of the query, and how many queries there are", ticks.collect()),
+        x: Axis::log_at("tokens of the query; below, how many queries there are", ticks.collect()),
         y,
         series,
         is_scatter: false,
@@ -242,7 +252,8 @@ fn against_length(algorithm: &Algorithm) -> Option<Plot> {
 fn extra_labelled(shown: &[&Algorithm]) -> Option<Plot> {
     let series: Vec<Series> = shown
         .iter()
-        .filter_map(|algorithm| {
+        .enumerate()
+        .filter_map(|(style, algorithm)| {
             let points: Vec<PlotPoint> = ascending(algorithm)
                 .filter_map(|score| {
                     let (number, right) = score.extra.filter(|extra| extra.0 > 0)?;
@@ -250,7 +261,7 @@ fn extra_labelled(shown: &[&Algorithm]) -> Option<Plot> {
                     Some(PlotPoint { x: score.bytes as f64, y: right, note })
                 })
                 .collect();
-            (!points.is_empty()).then(|| Series { name: algorithm.name.clone(), points })
+            (!points.is_empty()).then(|| Series { name: algorithm.name.clone(), style, points })
         })
         .collect();
     if series.iter().all(|series| series.points.len() < 2) {
@@ -286,6 +297,13 @@ fn memory_axis(shown: &[&Algorithm]) -> Axis {
 
 fn values(series: &[Series]) -> Vec<f64> {
     series.iter().flat_map(|series| series.points.iter().map(|point| point.y)).collect()
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
+    parts.join(",")
 }
 
 fn percent(share: f64) -> String {

@@ -38,6 +38,8 @@ pub(crate) struct Plot {
 /// Points that belong together.
 pub(crate) struct Series {
     pub(crate) name: String,
+    /// What it is drawn with: the same in every plot of a page.
+    pub(crate) style: usize,
     pub(crate) points: Vec<PlotPoint>,
 }
 
@@ -54,7 +56,7 @@ impl Plot {
         let (width, height) = (LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
         let _ = write!(
             out,
-            "<figure class=\"plot\"><h2>{}</h2><p class=\"soft\">{}</p>\
+            "<figure class=\"plot\"><h2>{}</h2><p class=\"soft\">{}</p><div class=\"drawing\">\
              <svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">",
             escape(&self.title),
             escape(&self.caption),
@@ -69,14 +71,15 @@ impl Plot {
                  <text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 TOP + HEIGHT,
                 x + 5.0,
-                TOP + HEIGHT - 7.0,
+                TOP + 11.0,
                 escape(meaning)
             );
         }
-        for (at, series) in self.series.iter().enumerate() {
-            self.draw_series(at, series, &mut out);
+        self.series.iter().for_each(|series| self.draw_series(series, &mut out));
+        if self.is_scatter {
+            self.draw_names(&mut out);
         }
-        out.push_str("</svg>");
+        out.push_str("</svg></div>");
         if self.series.len() > 1 && !self.is_scatter {
             out.push_str(&self.legend());
         }
@@ -128,10 +131,10 @@ impl Plot {
         );
     }
 
-    fn draw_series(&self, at: usize, series: &Series, out: &mut String) {
+    fn draw_series(&self, series: &Series, out: &mut String) {
         let places: Vec<(f64, f64)> =
             series.points.iter().map(|point| (self.place_x(point.x), self.place_y(point.y))).collect();
-        let _ = write!(out, "<g class=\"series s{}\">", at % MOST_SERIES);
+        let _ = write!(out, "<g class=\"series s{}\">", series.style % MOST_SERIES);
         if !self.is_scatter {
             let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
             let _ = write!(out, "<path class=\"curve\" d=\"M{}\"/>", path.join("L"));
@@ -140,32 +143,61 @@ impl Plot {
             let _ = write!(
                 out,
                 "<g class=\"dot-mark\">{}<title>{}</title></g>",
-                marker(at, x, y),
+                marker(series.style, x, y),
                 escape(&format!("{}: {}", series.name, point.note))
             );
-            if self.is_scatter {
-                let (dx, anchor) = if x > LEFT + WIDTH * 0.86 { (-8.0, "end") } else { (8.0, "start") };
-                let _ = write!(
-                    out,
-                    "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
-                    x + dx,
-                    y + 4.0,
-                    escape(&series.name)
-                );
-            }
         }
         out.push_str("</g>");
     }
 
+    /// Names beside their points, where there is room: right, left, above or below. Others are told by the pointer.
+    fn draw_names(&self, out: &mut String) {
+        const LETTER: f64 = 6.3;
+        const LINE: f64 = 13.0;
+        let points = self.series.iter().filter_map(|series| series.points.first().map(|point| (series, point)));
+        let points: Vec<(&str, f64, f64)> = points
+            .map(|(series, point)| (series.name.as_str(), self.place_x(point.x), self.place_y(point.y)))
+            .collect();
+        // Left, top, right and bottom of what is taken.
+        let mut taken: Vec<[f64; 4]> = points.iter().map(|(_, x, y)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
+        if let Some((at, meaning)) = &self.limit {
+            let x = self.place_x(*at);
+            taken.push([x, TOP, x + 5.0 + LETTER * meaning.chars().count() as f64, TOP + LINE]);
+        }
+        for (name, x, y) in points {
+            let width = LETTER * name.chars().count() as f64;
+            let places = [(x + 8.0, y), (x - 8.0 - width, y), (x - width / 2.0, y - LINE), (x - width / 2.0, y + LINE)];
+            let free = places.into_iter().find_map(|(left, middle)| {
+                let place = [left, middle - LINE / 2.0, left + width, middle + LINE / 2.0];
+                let inside =
+                    place[0] >= LEFT && place[2] <= LEFT + WIDTH && place[1] >= TOP && place[3] <= TOP + HEIGHT;
+                let meets = |other: &[f64; 4]| {
+                    place[0] < other[2] && other[0] < place[2] && place[1] < other[3] && other[1] < place[3]
+                };
+                (inside && !taken.iter().any(meets)).then_some(place)
+            });
+            if let Some(place) = free {
+                let _ = write!(
+                    out,
+                    "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    place[0],
+                    place[1] + LINE / 2.0 + 4.0,
+                    escape(name)
+                );
+                taken.push(place);
+            }
+        }
+    }
+
     fn legend(&self) -> String {
         let mut out = String::from("<ul class=\"legend\">");
-        for (at, series) in self.series.iter().enumerate() {
+        for series in &self.series {
             let _ = write!(
                 out,
                 "<li><svg viewBox=\"0 0 40 14\" width=\"40\" height=\"14\" aria-hidden=\"true\"><g class=\"series s{}\">\
                  <path class=\"curve\" d=\"M1 7H39\"/>{}</g></svg>{}</li>",
-                at % MOST_SERIES,
-                marker(at, 20.0, 7.0),
+                series.style % MOST_SERIES,
+                marker(series.style, 20.0, 7.0),
                 escape(&series.name)
             );
         }
@@ -193,9 +225,9 @@ impl Plot {
 }
 
 /// A shape of its own for each series.
-fn marker(at: usize, x: f64, y: f64) -> String {
+fn marker(style: usize, x: f64, y: f64) -> String {
     let path = |points: &str| format!("<path class=\"mark\" transform=\"translate({x:.1} {y:.1})\" d=\"{points}\"/>");
-    match at % MOST_SERIES {
+    match style % MOST_SERIES {
         0 => format!("<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"),
         1 => path("M-4-4H4V4H-4Z"),
         2 => path("M0-5L5 4H-5Z"),
@@ -224,7 +256,7 @@ mod tests {
             caption: String::new(),
             x: Axis::log("x", [1e3, 1e9].into_iter()),
             y: Axis::percent("y", [0.2, 0.9].into_iter()),
-            series: vec![Series { name: "<script>".into(), points: vec![point(1e3, 0.2), point(1e9, 0.9)] }],
+            series: vec![Series { name: "<script>".into(), style: 0, points: vec![point(1e3, 0.2), point(1e9, 0.9)] }],
             is_scatter: false,
             limit: None,
         };

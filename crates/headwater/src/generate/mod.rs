@@ -120,7 +120,7 @@ impl Iterator for Posts {
             planted.push_own(&own);
         }
         // Nobody can copy from nobody, and not everybody copies.
-        let copies = number > 0 && draw.chance((1.8 * self.settings.copy_ratio).min(1.0));
+        let copies = number > 0 && (planted.reposts() || draw.chance(self.settings.copy_ratio));
         for _ in 0..plant::MOST_BLOCKS {
             let shingles = planted.tokens().len() + own.len() * usize::from(!own_first);
             let due = self.settings.copy_ratio * (self.shingles + shingles as u64) as f64;

@@ -10,8 +10,11 @@ use crate::text::mix;
 /// Passages in one post.
 pub(super) const MOST_BLOCKS: usize = 40;
 
-/// Which part of those who copy take a whole text.
-const WHOLE: f64 = 0.35;
+/// Which part of the passages are whole texts: of those who repost, and of others.
+const WHOLE: [f64; 2] = [0.8, 0.2];
+
+/// How much shorter the own text of those who repost is.
+const SHORTER: f64 = 0.2;
 
 /// Stands for the post's number, a word that no other post has: around every text and passage, so that no two texts go on
 /// alike by chance beyond what was copied.
@@ -63,6 +66,11 @@ impl<'a> Planted<'a> {
         (0..own.words).map(|at| own.token(at)).collect()
     }
 
+    /// Whether it is there to pass on what others wrote.
+    pub(super) fn reposts(&self) -> bool {
+        Own::of(self.settings, self.number).reposts
+    }
+
     pub(super) fn push_own(&mut self, own: &[Token]) {
         self.tokens.extend_from_slice(own);
     }
@@ -86,7 +94,8 @@ impl<'a> Planted<'a> {
         let origin = self.source(draw);
         let own = Own::of(self.settings, origin);
         let wanted = draw.pareto(self.settings.block, self.settings.tail).min(own.words as f64);
-        let words = if draw.chance(WHOLE) { own.words } else { (wanted as usize).max(1) };
+        let whole = if self.reposts() { WHOLE[0] } else { WHOLE[1] };
+        let words = if draw.chance(whole) { own.words } else { (wanted as usize).max(1) };
         // Half of those who quote a post quote the same place.
         let places = (own.words - words) as u64 + 1;
         let favourite = mix(origin ^ self.settings.seed) % places;
@@ -163,13 +172,16 @@ impl<'a> Planted<'a> {
 struct Own {
     key: u64,
     words: usize,
+    reposts: bool,
 }
 
 impl Own {
     fn of(settings: &Settings, number: u64) -> Self {
         let mut shape = Draw::new(settings.seed, number, SHAPE);
-        let words = shape.log_normal(settings.words, SPREAD).clamp(LEAST_OWN, MOST_OWN) as usize;
-        Own { key: Draw::new(settings.seed, number, OWN).number(), words }
+        let reposts = shape.chance(settings.copy_ratio);
+        let median = if reposts { SHORTER * settings.words } else { settings.words };
+        let words = shape.log_normal(median, SPREAD).clamp(LEAST_OWN, MOST_OWN) as usize;
+        Own { key: Draw::new(settings.seed, number, OWN).number(), words, reposts }
     }
 
     fn token(&self, at: usize) -> Token {

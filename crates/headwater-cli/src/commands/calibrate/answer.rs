@@ -115,6 +115,7 @@ impl Answer {
         let metrics = vec![format!("{:<17}{:<17}", "DO", "TF"); growths.len()].concat();
         let _ = writeln!(page, "{:>9}  {}", "", metrics.trim_end());
         let sizes = self.forecast.len() / growths.len().max(1);
+        let (mut last, mut is_same): (Option<String>, bool) = (None, false);
         for at in 0..sizes {
             let lines = growths.iter().enumerate().map(|(growth, _)| &self.forecast[growth * sizes + at]);
             let cells: String = lines
@@ -122,7 +123,14 @@ impl Answer {
                 .map(|line| format!("{:<17}{:<17}", shown(line.dominant_origin), shown(line.token_freshness)))
                 .collect();
             let memory = lines.map(|line| line.memory).next().unwrap_or_default();
-            let _ = writeln!(page, "{:>9}  {}", size(memory), cells.trim_end());
+            // From some amount on nothing is forgotten: the rest would repeat this line.
+            if last.as_deref() == Some(cells.as_str()) && at + 1 < sizes {
+                is_same = true;
+                continue;
+            }
+            let mark = if is_same { "…" } else { "" };
+            let _ = writeln!(page, "{:>9}  {}", format!("{mark}{}", size(memory)), cells.trim_end());
+            (last, is_same) = (Some(cells), false);
         }
         page.push('\n');
         page += &self.recommendations();

@@ -113,6 +113,8 @@ impl Row for EvalRow {
         let text = |name: &str| Field::new(name, DataType::Utf8, true);
         let number = |name: &str| Field::new(name, DataType::Float64, true);
         let whole = |name: &str| Field::new(name, DataType::UInt64, true);
+        let length =
+            Field::new("item", DataType::Struct(vec![whole("from"), whole("queries"), number("do")].into()), false);
         let fields = vec![
             text("algorithm"),
             text("select"),
@@ -128,6 +130,7 @@ impl Row for EvalRow {
             whole("bucket"),
             whole("extra_labelled"),
             number("extra_accuracy"),
+            Field::new("by_length", DataType::List(length.into()), false),
         ];
         Schema::new(fields).into()
     }

@@ -165,7 +165,6 @@ fn shingles_of(batch: &Batch, k: usize) -> Vec<Shingled> {
 
 /// The search for origins, range by range of documents and part by part of shingles.
 struct Search {
-    k: usize,
     parts: usize,
     /// Shingles after which a range of documents is full.
     room: u64,
@@ -185,7 +184,6 @@ struct Search {
 impl Search {
     fn new(k: usize, queries: usize, parts: usize, tokens: u64) -> Self {
         Search {
-            k,
             parts,
             room: tokens.div_ceil(parts as u64),
             first: 0,
