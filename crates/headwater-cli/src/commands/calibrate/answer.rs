@@ -14,7 +14,7 @@ pub(super) struct Sample {
     pub(super) documents: u64,
     /// Bytes of text.
     pub(super) text: u64,
-    /// Which part of the inputs that is; null where it is all of them.
+    /// Which part of all text that is; null where it is all.
     pub(super) part: Option<f64>,
     pub(super) shingles: u64,
     pub(super) copy_ratio: f64,

@@ -1,6 +1,7 @@
 //! The documents of a collection as token hashes, read once.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use headwater::Document;
 use headwater::collection::Collection;
@@ -20,9 +21,13 @@ pub(crate) struct StreamSettings<'a> {
     pub(crate) reading: Reading,
     /// Shorter documents take no part.
     pub(crate) min_tokens: usize,
-    /// Stop after so many bytes of text.
+    /// Only the documents of the first so many bytes of text take part.
     pub(crate) most_text: u64,
 }
+
+/// So many times the text that takes part is read on, to see which part of the inputs it is: readers run ahead of what is
+/// delivered, and after a short way their position would say little.
+const READ_ON: u64 = 10;
 
 /// A collection in order of time.
 pub(crate) struct Stream {
@@ -31,9 +36,9 @@ pub(crate) struct Stream {
     pub(crate) digest: u64,
     /// Documents that were too short.
     pub(crate) too_short: u64,
-    /// Bytes of text that was read.
+    /// Bytes of text that takes part.
     pub(crate) text: u64,
-    /// Which part of the inputs that is, where it was not all of them.
+    /// Which part of all text that is, where it is not all.
     pub(crate) part: Option<f64>,
     /// None where not all was read.
     pub(crate) summary: Option<Summary>,
@@ -47,6 +52,21 @@ struct Incoming {
     bytes: u64,
 }
 
+impl Incoming {
+    fn new(document: &Document, reading: Reading) -> Self {
+        let mut tokens = Tokens::new();
+        tokens.read(&document.text, reading).expect("reading refuses texts of 4 GiB");
+        let hashes = tokens.hashes().to_vec();
+        let digest = hashes.iter().fold(hashes.len() as u64, |digest, &hash| mix(digest ^ hash));
+        Incoming { tokens: hashes, digest, bytes: document.text.len() as u64 }
+    }
+
+    /// A document that takes no part any more.
+    fn passed(document: &Document) -> Self {
+        Incoming { tokens: Vec::new(), digest: 0, bytes: document.text.len() as u64 }
+    }
+}
+
 impl Stream {
     pub(crate) fn read(settings: &StreamSettings<'_>, talk: &Talk) -> Result<Self, Failure> {
         let inputs = settings.input.open().map_err(Failure::run)?;
@@ -56,27 +76,34 @@ impl Stream {
             options.order = Order::Time;
         }
         interrupt::ends(&options.progress);
-        let (mut spill, mut digest, mut too_short, mut text) = (TokenSpill::create(None)?, 0u64, 0, 0);
+        let (mut spill, mut digest, mut too_short) = (TokenSpill::create(None)?, 0u64, 0);
+        let (mut text, mut all_text, is_full) = (0, 0u64, AtomicBool::new(false));
         let prepare = |document: Document| {
-            let mut tokens = Tokens::new();
-            tokens.read(&document.text, settings.reading).expect("reading refuses texts of 4 GiB");
-            let hashes = tokens.hashes().to_vec();
-            let digest = hashes.iter().fold(hashes.len() as u64, |digest, &hash| mix(digest ^ hash));
-            Incoming { tokens: hashes, digest, bytes: document.text.len() as u64 }
+            if is_full.load(Ordering::Relaxed) {
+                Incoming::passed(&document)
+            } else {
+                Incoming::new(&document, settings.reading)
+            }
         };
         let watch = talk.watch(Arc::clone(&options.progress));
         let outcome = read(&inputs, &options, prepare, |event| match event {
             Event::Document(incoming) => {
                 interrupt::check()?;
+                all_text += incoming.bytes;
+                if text >= settings.most_text {
+                    // Not a failure of the user's making: it ends the reading, and is not reported.
+                    let is_enough = all_text >= settings.most_text.saturating_mul(READ_ON);
+                    return if is_enough { Err(Failure::ReaderGone) } else { Ok(()) };
+                }
                 text += incoming.bytes;
+                is_full.store(text >= settings.most_text, Ordering::Relaxed);
                 if incoming.tokens.len() < settings.min_tokens {
                     too_short += 1;
                 } else {
                     digest = mix(digest ^ incoming.digest);
                     spill.push(&incoming.tokens)?;
                 }
-                // Not a failure of the user's making: it ends the reading, and is not reported.
-                if text >= settings.most_text { Err(Failure::ReaderGone) } else { Ok(()) }
+                Ok(())
             }
             Event::Problem(problem) if settings.input.strict => Err(Failure::run(problem)),
             Event::Problem(problem) => {
@@ -85,14 +112,15 @@ impl Stream {
             }
         });
         drop(watch);
-        let (part, summary) = match outcome {
-            Ok(summary) => (None, Some(summary)),
+        let (seen, summary) = match outcome {
+            Ok(summary) => (1.0, Some(summary)),
             Err(ReadError::Sink(Failure::ReaderGone)) => {
                 let (read, total) = (options.progress.bytes() as f64, options.progress.total());
-                (total.map(|total| (read / total as f64).clamp(1e-9, 1.0)), None)
+                (total.map_or(1.0, |total| (read / total as f64).clamp(1e-9, 1.0)), None)
             }
             Err(other) => return Err(other.into()),
         };
+        let part = (text < all_text).then(|| seen * text as f64 / all_text as f64);
         interrupt::check()?;
         let threads = settings.input.threads();
         let tokens = spill.finish(threads)?;
