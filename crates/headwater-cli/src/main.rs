@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod interrupt;
 mod memory;
+mod record;
 mod stream;
 mod terminal;
 
@@ -21,6 +22,8 @@ fn main() -> ExitCode {
         Command::Novel(args) => commands::novel(&args),
         Command::Snippet(args) => commands::snippet(&args),
         Command::Copycats(args) => commands::copycats(&args),
+        Command::Explain(args) => commands::explain(&args),
+        Command::Diff(args) => commands::diff(&args),
         Command::Graph(args) => commands::graph(&args),
         Command::Eval { what } => commands::eval(&what),
         Command::Calibrate(args) => commands::calibrate(&args),

@@ -10,6 +10,7 @@ use crate::args::StreamArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{Arriving, Memory};
+use crate::record::text_of;
 use crate::terminal::{Talk, bytes, count, percent};
 
 /// Tokens of a document whose memory is used again.
@@ -19,6 +20,16 @@ const USUAL: usize = 1 << 14;
 pub(crate) trait Answers {
     /// Whether the texts of the documents are wanted; else they are given back before the table is asked.
     fn wants_text(&self) -> bool;
+
+    /// Whether the records that documents come from are wanted whole, where they are JSON.
+    fn wants_records(&self) -> bool {
+        false
+    }
+
+    /// A document is about to be reported on; [`Failure::Enough`] ends the run before it is.
+    fn before(&mut self, _document: &Incoming, _memory: &Memory) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// One document has been reported on. It is in the register itself unless it was only asked about.
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure>;
@@ -34,6 +45,8 @@ pub(crate) struct Incoming {
     pub(crate) url: Option<String>,
     /// Empty unless the answers want it.
     pub(crate) text: String,
+    /// The record that it comes from, where that is JSON and the answers want it.
+    pub(crate) record: Option<String>,
     digest: u64,
     pub(crate) prepared: Prepared,
 }
@@ -42,7 +55,8 @@ pub(crate) struct Incoming {
 pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
     let memory = Memory::open(&args.memory, &args.origin, &args.tokens, talk)?;
     let inputs = args.input.open().map_err(Failure::run)?;
-    let options = args.input.options();
+    let mut options = args.input.options();
+    options.fields.whole = answers.wants_records();
     interrupt::ends(&options.progress);
     let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), answers.wants_text());
     let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
@@ -50,12 +64,15 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     let watch = talk.watch(Arc::clone(&options.progress));
     // The memory of documents that are done with, for those that come; of unusually long ones it is given back.
     let spare = Mutex::new(Vec::<Prepared>::new());
-    let prepare = |document: Document| {
+    let prepare = |mut document: Document| {
+        let text = if options.fields.whole { text_of(&document.text, &options.fields.text) } else { None };
+        // What is no record with a text is itself the text.
+        let record = text.map(|text| std::mem::replace(&mut document.text, text));
         let mut prepared = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");
         let digest = if digests { headwater_io::digest(&document) } else { 0 };
         let text = if keep_text { document.text } else { String::new() };
-        Incoming { id: document.id, time: document.time, url: document.url, text, digest, prepared }
+        Incoming { id: document.id, time: document.time, url: document.url, text, record, digest, prepared }
     };
     let outcome = read(&inputs, &options, prepare, |event| match event {
         Event::Document(document) => {
@@ -92,6 +109,7 @@ struct Run {
 impl Run {
     fn observe(&mut self, document: &Incoming, answers: &mut impl Answers, talk: &Talk) -> Result<(), Failure> {
         interrupt::check()?;
+        answers.before(document, &self.memory)?;
         let Incoming { id, time, url, digest, prepared, .. } = document;
         let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
         if !self.memory.observe(&arriving, &mut self.report, talk)? {

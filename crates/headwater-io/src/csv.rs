@@ -186,6 +186,7 @@ impl Columns {
             id: optional(self.id)?,
             time: optional(self.time)?,
             url: optional(self.url)?,
+            whole: None,
         })
     }
 }

@@ -21,11 +21,14 @@ pub struct Fields {
     pub time: String,
     /// Where it can be found. Default: `url`.
     pub url: String,
+    /// Whether a document gets its whole record, as it stands in the input, instead of its text: for those who pass records
+    /// on. Only JSON has records that can be handed over so; documents of other formats get their text. Default: no.
+    pub whole: bool,
 }
 
 impl Default for Fields {
     fn default() -> Self {
-        Fields { text: "text".into(), id: "id".into(), time: "time".into(), url: "url".into() }
+        Fields { text: "text".into(), id: "id".into(), time: "time".into(), url: "url".into(), whole: false }
     }
 }
 
@@ -54,6 +57,8 @@ pub(crate) struct Record<'a> {
     pub(crate) id: Value<'a>,
     pub(crate) time: Value<'a>,
     pub(crate) url: Value<'a>,
+    /// The record itself, where it is text.
+    pub(crate) whole: Option<&'a str>,
 }
 
 impl Record<'_> {
@@ -78,7 +83,11 @@ impl Record<'_> {
             other => return Err(format!("field {:?} is {}, not an address", fields.url, other.kind())),
         };
         let time = self.time.into_time(&fields.time)?;
-        Ok(Document { id, time, url, text: text.into_owned() })
+        let text = match self.whole {
+            Some(whole) if fields.whole => whole.to_owned(),
+            _ => text.into_owned(),
+        };
+        Ok(Document { id, time, url, text })
     }
 }
 

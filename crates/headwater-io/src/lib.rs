@@ -69,7 +69,7 @@ pub use digest::digest;
 pub use fields::Fields;
 pub use format::Format;
 pub use guard::panics_are_told;
-pub use index::{IndexReader, IndexSettings, IndexWriter, StoredDocument};
+pub use index::{IndexReader, IndexSettings, IndexWriter, Stored, StoredChunks, StoredDocument};
 pub use limits::MAX_DOCUMENT;
 pub use problem::{At, Place, Problem};
 pub use progress::{Phase, Progress};

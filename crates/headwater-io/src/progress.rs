@@ -23,10 +23,26 @@ pub enum Phase {
     Sorting,
     /// Sorted documents are delivered.
     Delivering,
+    /// What was read is passed over again, as tokens.
+    Passing,
+    /// What may be shared is sorted, bin by bin.
+    Verifying,
+    /// Pairs are scored, set by set of documents.
+    Relating,
 }
 
+const PHASES: [Phase; 7] = [
+    Phase::CheckingOrder,
+    Phase::Reading,
+    Phase::Sorting,
+    Phase::Delivering,
+    Phase::Passing,
+    Phase::Verifying,
+    Phase::Relating,
+];
+
 impl Progress {
-    /// Bytes of the inputs that this phase has read, before decompression.
+    /// Bytes of the inputs that this phase has read, before decompression; once all input is read, tokens, bins or sets.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -46,12 +62,7 @@ impl Progress {
 
     /// What the run is busy with.
     pub fn phase(&self) -> Phase {
-        match self.phase.load(Ordering::Relaxed) {
-            0 => Phase::CheckingOrder,
-            1 => Phase::Reading,
-            2 => Phase::Sorting,
-            _ => Phase::Delivering,
-        }
+        PHASES[usize::from(self.phase.load(Ordering::Relaxed)) % PHASES.len()]
     }
 
     /// Lets a run end at its next pause, as if its inputs ended there: one that waits for standard input need not wait on.
@@ -63,19 +74,16 @@ impl Progress {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn begin(&self, phase: Phase, total: Option<u64>) {
+    /// Begins a phase that has so much to do: bytes of input, or tokens, bins or sets once all input is read.
+    pub fn begin(&self, phase: Phase, total: Option<u64>) {
         self.bytes.store(0, Ordering::Relaxed);
         self.total.store(total.unwrap_or(0), Ordering::Relaxed);
-        let phase = match phase {
-            Phase::CheckingOrder => 0,
-            Phase::Reading => 1,
-            Phase::Sorting => 2,
-            Phase::Delivering => 3,
-        };
-        self.phase.store(phase, Ordering::Relaxed);
+        let number = PHASES.iter().position(|&one| one == phase).unwrap_or_default();
+        self.phase.store(number as u8, Ordering::Relaxed);
     }
 
-    pub(crate) fn add_bytes(&self, count: u64) {
+    /// Counts what has been done of it.
+    pub fn add_bytes(&self, count: u64) {
         self.bytes.fetch_add(count, Ordering::Relaxed);
     }
 

@@ -22,6 +22,11 @@ impl Batch {
         Batch { first, tokens, ends }
     }
 
+    /// The memory of a batch that is done with, for the next [`Batch::from_parts`].
+    pub fn into_parts(self) -> (Vec<u64>, Vec<usize>) {
+        (self.tokens, self.ends)
+    }
+
     /// Adds the next document.
     pub fn push(&mut self, tokens: &[u64]) {
         self.tokens.extend_from_slice(tokens);
@@ -47,7 +52,8 @@ pub trait Collection {
     /// Why a pass can fail.
     type Error;
 
-    /// How many documents there are: they are numbered from 0.
+    /// How many documents there are. They are numbered one after the other: from 0, or where the collection is the later
+    /// part of a larger one, from where the earlier part ends.
     fn documents(&self) -> u32;
 
     /// How many tokens they have.
@@ -66,6 +72,7 @@ pub trait Collection {
 #[derive(Clone, Debug, Default)]
 pub struct InMemory {
     batches: Vec<Batch>,
+    first: u32,
     documents: u32,
     tokens: u64,
 }
@@ -79,9 +86,14 @@ impl InMemory {
         InMemory::default()
     }
 
+    /// No documents yet; the first will have this number.
+    pub fn starting_at(first: u32) -> Self {
+        InMemory { first, ..InMemory::default() }
+    }
+
     /// Adds a document, which gets the next number.
     pub fn push(&mut self, tokens: &[u64]) -> u32 {
-        let number = self.documents;
+        let number = self.first + self.documents;
         let full = self.batches.last().is_none_or(|batch| batch.tokens() >= BATCH);
         if full {
             self.batches.push(Batch::new(number));

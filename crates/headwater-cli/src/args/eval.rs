@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use headwater::neardup::IdfRange;
 use headwater::text::Reading;
 
 use super::eval_origin::EvalOriginArgs;
@@ -26,6 +27,16 @@ pub(crate) enum EvalCommand {
     )]
     Origin(Box<EvalOriginArgs>),
 
+    /// Precision, recall and F1 of near-duplicates, macro-averaged F1 and adjusted Rand index, for every method and threshold
+    ///
+    /// Each method's best threshold in the layout of the paper's summary tables, its own values beside ours; --plot draws F1
+    /// over all thresholds.
+    #[command(
+        after_help = "Example:\n  headwater eval cluster licences.jsonl --truth truth.tsv --plot f1.svg",
+        override_usage = "headwater eval cluster [OPTIONS] --truth FILE INPUT…"
+    )]
+    Cluster(Box<EvalClusterArgs>),
+
     /// Coverage, density and average precision of the relationship graph, in the layout of the paper's tables
     ///
     /// For every score and its five thresholds, and for every modulo. Only documents that the truth names are judged: an
@@ -43,6 +54,51 @@ Examples:
   headwater eval origin posts.jsonl --memory 1MiB..64MiB -o quality.html
   headwater eval origin posts.jsonl --select NHs,NM2..8 --evict LS,CC --estimate BE,NB --share 3.3,0.3
   headwater eval origin posts.jsonl --tables -o tables.txt          all of the paper's tables, its values beside ours";
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalClusterArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// The known clusters: a label and an id a line, parted by a tab; or two ids that belong together, and perhaps a kind
+    #[arg(long, value_name = "FILE", help_heading = "Truth")]
+    pub(crate) truth: PathBuf,
+
+    /// Only pairs of these kinds belong together
+    #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Truth")]
+    pub(crate) kind: Vec<String>,
+
+    /// Judge only pairs with an original: a document that stands second in some line of the truth
+    #[arg(long, help_heading = "Truth")]
+    pub(crate) originals: bool,
+
+    /// Judge documents of equal words once, under their most frequent label
+    #[arg(long, help_heading = "Truth")]
+    pub(crate) collapse: bool,
+
+    /// Thresholds that are tried [default: 0.02, 0.04, … 1]
+    #[arg(long, value_name = "X", value_delimiter = ',', help_heading = "Method")]
+    pub(crate) threshold: Vec<f64>,
+
+    /// Compare only what is neither too frequent nor too rare, with every method: a range of normalised IDF, as in 0.2,0.85
+    #[arg(long, value_name = "LOW,HIGH", help_heading = "Method")]
+    pub(crate) idf: Option<IdfRange>,
+
+    /// How to print the tables
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", help_heading = "Output")]
+    pub(crate) format: EvalFormat,
+
+    /// Also draw F1 over all thresholds, a line for each method, to an SVG file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalGraphArgs {

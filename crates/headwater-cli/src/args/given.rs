@@ -29,6 +29,10 @@ pub(crate) fn parse() -> Cli {
     if let (Some(args), Some((_, matches))) = (stream_of(&mut cli.command), matches.subcommand()) {
         args.memory.given = Given::of(matches);
     }
+    if let Command::Explain(args) = &mut cli.command {
+        // Whoever asks why does not want to change what is asked.
+        args.stream.memory.no_add = args.stream.memory.table.is_some();
+    }
     if let Command::Copycats(args) = &mut cli.command
         && args.by != "host"
     {
@@ -44,6 +48,7 @@ fn stream_of(command: &mut Command) -> Option<&mut StreamArgs> {
         Command::Novel(args) => Some(&mut args.stream),
         Command::Snippet(args) => Some(&mut args.stream),
         Command::Copycats(args) => Some(&mut args.stream),
+        Command::Explain(args) => Some(&mut args.stream),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use headwater::coderivative::filter::{Anchor, Pipeline};
+use headwater::coderivative::filter::{Anchor, Pipeline, Rare};
 use headwater::coderivative::{Schedule, Score};
 use headwater::select::Selection;
 use headwater::text::{Reading, Tokens};
@@ -59,11 +59,17 @@ pub(crate) struct ChunkArgs {
     #[arg(long, value_name = "WORDS")]
     anchor: Option<String>,
 
+    /// Keep only rare chunks, those that at most N documents have; how many are left out is told
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    rare: Option<u32>,
+
     /// Exact duplicates: one of them takes part and the others inherit its edges, or are dropped; or all take part
     #[arg(long, value_name = "HOW", value_enum, default_value = "inherit")]
     pub(crate) duplicates: Duplicates,
 
     /// Memory for counters and sorting; the rest goes to temporary files
+    ///
+    /// Beside it lie about a hundred bytes for each document, the sets of documents that share chunks, and the edges.
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     memory: Size,
 
@@ -196,7 +202,19 @@ impl ChunkArgs {
             }
             pipeline.push(Anchor::new(tokens.hashes().to_vec()));
         }
+        if let Some(most) = self.rare {
+            pipeline.push(Rare { most });
+        }
         Ok(pipeline)
+    }
+
+    /// The stages in writing: the same for the same chunks.
+    pub(crate) fn written(&self) -> String {
+        let modulo = self.modulo.map(|modulo| format!("modulo {modulo}"));
+        let select = self.select.map(|select| format!("select {select}"));
+        let anchor = self.anchor.as_ref().map(|words| format!("anchor {words}"));
+        let rare = self.rare.map(|most| format!("rare {most}"));
+        [modulo, select, anchor, rare].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
     pub(crate) fn memory(&self) -> usize {

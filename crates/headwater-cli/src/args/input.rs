@@ -119,6 +119,7 @@ impl InputArgs {
                 id: self.id_field.clone(),
                 time: self.time_field.clone(),
                 url: self.url_field.clone(),
+                whole: false,
             },
             html: match self.html {
                 HtmlPart::Main => HtmlText::Main,

@@ -19,19 +19,19 @@ mod uses;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use calibrate::{CalibrateArgs, CalibrateFormat};
-pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
+pub(crate) use eval::{EvalClusterArgs, EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use eval_origin::{Amount, EvalOriginArgs, MeasureFormat, SHARES};
 pub(crate) use generate::GenerateArgs;
 pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use list::table_3;
-pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
+pub(crate) use neardup::{ClusterForm, ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
 pub(crate) use size::Size;
 pub(crate) use table::{TableArgs, TableCommand, Which};
-pub(crate) use uses::{CopycatsArgs, NovelArgs, SnippetArgs};
+pub(crate) use uses::{CopycatsArgs, DiffArgs, DiffForm, ExplainArgs, NovelArgs, ReadingFormat, SnippetArgs};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]
@@ -55,42 +55,31 @@ const TOUR: &str = "\
 Usage: headwater COMMAND [OPTIONS] INPUT…
 
 Where text came from
-  trace        for every passage, the earliest document that had it; the rest is new
-                 headwater trace posts.jsonl.zst
-                 headwater trace --demo --format text
-                 headwater trace posts.jsonl -o origins.html
-  novel        the documents with only their new text
-                 headwater novel posts.jsonl -o new.jsonl
-  snippet      of each document the passage that shows best what is new
-                 headwater snippet feeds/
-  copycats     who copies most, and from whom
-                 headwater copycats --by author posts.jsonl
-  table        look into kept tables, check, merge and export them, forget documents
-                 headwater trace --table news.table today.jsonl && headwater table stats news.table
+  headwater trace posts.jsonl.zst      for every passage, the earliest document that had it; the rest is new
+  headwater trace --demo -o demo.html  … as a page, of a small collection that comes with the program
+  headwater novel posts.jsonl          the documents with only their new text
+  headwater snippet feeds/             of each document the passage that shows best what is new
+  headwater copycats crawl/*.warc.gz   who copies most, and from whom
+  headwater explain post-17 posts.jsonl  why each passage was attributed as it was
+  headwater diff draft.md final.md     two documents side by side, shared passages in the same colour
+  headwater table stats news.table     look into kept tables, check, merge and export them, forget documents
 
 Who shares text with whom
-  graph        every pair of documents that share text, across a whole collection
-                 headwater graph docs/ -o graph.html
-                 headwater graph --for report-7 papers.jsonl
+  headwater graph docs/ -o graph.html  every pair of documents that share text, across a whole collection
 
 Near-duplicates
-  cluster      documents that are nearly the same, found by what their running text says
-                 headwater cluster crawl/*.warc.gz
-  dedup        the collection with one of each cluster kept, and a log of what went and why
-                 headwater dedup posts.jsonl -o unique.jsonl
+  headwater cluster crawl/*.warc.gz    documents that are nearly the same, by what their running text says
+  headwater dedup posts.jsonl          the collection with one of each cluster kept, and a log of what went
 
 How good the answers are
-  eval         measured on your documents   headwater eval origin posts.jsonl --queries 1000
-  calibrate    which --memory to choose     headwater calibrate posts.jsonl.zst
-  generate     posts with planted copies    headwater generate --documents 1000 -o posts.jsonl
+  headwater eval origin posts.jsonl    the origin paper's experiment on your documents; eval graph, eval cluster
+  headwater calibrate posts.jsonl.zst  which --memory to choose, and what it will give
+  headwater generate -o posts.jsonl    made-up posts with planted copies, of any size, and the truth about them
 
 Before you start
-  inspect      what is in these files: formats, fields, documents, times, scripts, problems
-                 headwater inspect crawl/
-
-For your shell
-  completions  tab completion               headwater completions bash > headwater.bash
-  man          manual pages                 headwater man man/
+  headwater inspect crawl/             what is in these files: formats, fields, times, scripts, problems
+  headwater completions bash           tab completion for your shell
+  headwater man man/                   manual pages
 
 INPUT is any number of files and folders, or - for standard input: JSONL, JSON, Parquet, CSV, plain text,
 Markdown, HTML, WARC, FASTA and source code, each also compressed with gzip, zstd, bzip2 or xz.
@@ -128,6 +117,24 @@ pub(crate) enum Command {
     /// text copies nobody; a document without a host or field stands for itself.
     #[command(after_help = COPYCATS_EXAMPLES, override_usage = "headwater copycats [OPTIONS] INPUT…\n       headwater copycats --demo")]
     Copycats(Box<CopycatsArgs>),
+
+    /// Tell why each passage of a document was attributed as it was
+    ///
+    /// Reads up to the document as `trace` does and shows what the answer about it rests on: which shingles the table had,
+    /// how far the text around them agrees, which had been evicted. A kept table is only asked, never changed.
+    #[command(after_help = EXPLAIN_EXAMPLES, override_usage = "headwater explain [OPTIONS] DOC INPUT…\n       headwater explain DOC --demo")]
+    Explain(Box<ExplainArgs>),
+
+    /// Show two documents side by side, shared passages in the same colour
+    ///
+    /// Every run of K words that both have is found, also where it was moved. A and B are files with one document each or,
+    /// where INPUT is given, the ids of two documents in it.
+    #[command(
+        after_help = DIFF_EXAMPLES,
+        override_usage = "headwater diff [OPTIONS] A B\n       headwater diff [OPTIONS] ID ID INPUT…",
+        mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "a"]))
+    )]
+    Diff(Box<DiffArgs>),
 
     /// Find every pair of documents that share text, in a whole collection
     ///
@@ -233,6 +240,18 @@ Examples:
   headwater copycats crawl/*.warc.gz                       hosts, those that copy most first
   headwater copycats --by author --top 20 posts.jsonl
   headwater copycats --examples 0 -o who.csv posts.jsonl";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  headwater explain post-17 posts.jsonl
+  headwater explain pasted.txt --table web.table pasted.txt
+  headwater explain newsbarrel-1 --demo";
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  headwater diff draft.md final.md
+  headwater diff post-17 post-4 posts.jsonl -o pair.html   a page to send
+  headwater diff plover-gauge-1 newsbarrel-1 --demo";
 
 const GRAPH_EXAMPLES: &str = "\
 Examples:

@@ -185,7 +185,28 @@ pub(crate) struct ClusterOutputArgs {
 
     /// The form of the answers [default: what FILE's extension says, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum)]
-    format: Option<RowFormat>,
+    format: Option<ClusterFormat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ClusterFormat {
+    /// One JSON object a line
+    Jsonl,
+    /// One JSON array
+    Json,
+    /// Comma-separated
+    Csv,
+    /// Columns, compressed
+    Parquet,
+    /// One page: clusters by size, members side by side with their differences marked
+    Html,
+}
+
+/// The form of the answers, decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClusterForm {
+    Rows(OutputFormat),
+    Html,
 }
 
 /// Which document of a cluster stands for it.
@@ -218,8 +239,29 @@ impl ClusterOutputArgs {
         target(self.output.as_deref())
     }
 
-    pub(crate) fn format(&self) -> Result<OutputFormat, String> {
-        format_of(self.format, &self.target())
+    pub(crate) fn form(&self) -> Result<ClusterForm, String> {
+        let rows = match self.format {
+            Some(ClusterFormat::Jsonl) => Some(RowFormat::Jsonl),
+            Some(ClusterFormat::Json) => Some(RowFormat::Json),
+            Some(ClusterFormat::Csv) => Some(RowFormat::Csv),
+            Some(ClusterFormat::Parquet) => Some(RowFormat::Parquet),
+            Some(ClusterFormat::Html) => return self.page(),
+            None => None,
+        };
+        let extension =
+            self.output.as_deref().and_then(|path| path.extension()).and_then(|extension| extension.to_str());
+        match (rows, extension) {
+            (None, Some("html" | "htm")) => self.page(),
+            _ => format_of(rows, &self.target()).map(ClusterForm::Rows),
+        }
+    }
+
+    fn page(&self) -> Result<ClusterForm, String> {
+        if self.pairs {
+            Err("a page shows clusters; leave out --pairs or choose another form".into())
+        } else {
+            Ok(ClusterForm::Html)
+        }
     }
 }
 

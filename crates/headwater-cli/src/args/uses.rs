@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use headwater_io::write::{OutputFormat, Target};
 
-use super::output::{Form, TalkArgs, form, target};
-use super::{RowFormat, StreamArgs};
+use super::output::{Colour, Form, TalkArgs, form, target};
+use super::{InputArgs, RowFormat, StreamArgs, TokenArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct NovelArgs {
@@ -72,6 +72,119 @@ pub(crate) struct CopycatsArgs {
 
     #[command(flatten)]
     pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The id of the document
+    #[arg(value_name = "DOC", help_heading = "Input")]
+    pub(crate) document: String,
+
+    #[command(flatten)]
+    pub(crate) stream: StreamArgs,
+
+    #[command(flatten)]
+    pub(crate) output: ReadingOutputArgs,
+
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DiffArgs {
+    /// A file with one document, or the id of a document of the inputs
+    #[arg(value_name = "A", help_heading = "Input")]
+    pub(crate) a: String,
+
+    /// The other one
+    #[arg(value_name = "B", help_heading = "Input")]
+    pub(crate) b: String,
+
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+
+    #[command(flatten)]
+    pub(crate) output: DiffOutputArgs,
+}
+
+/// Where an answer that is mostly read goes.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ReadingOutputArgs {
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The form of the answer
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+    pub(crate) format: ReadingFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReadingFormat {
+    /// For reading
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Where two documents side by side go.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct DiffOutputArgs {
+    /// Write to FILE, whole or not at all, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The form of the answer [default: what FILE's extension says, else text]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<DiffForm>,
+
+    /// Whether text is coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffForm {
+    /// Two columns, shared passages in the same colour and with the same number
+    Text,
+    /// One JSON object with the places of the shared passages
+    Json,
+    /// One page that can be mailed
+    Html,
+}
+
+impl ReadingOutputArgs {
+    pub(crate) fn target(&self) -> Target {
+        target(self.output.as_deref())
+    }
+}
+
+impl DiffOutputArgs {
+    pub(crate) fn target(&self) -> Target {
+        target(self.output.as_deref())
+    }
+
+    pub(crate) fn form(&self) -> Result<DiffForm, String> {
+        if let Some(form) = self.format {
+            return Ok(form);
+        }
+        let Some(path) = &self.output else { return Ok(DiffForm::Text) };
+        match path.extension().and_then(std::ffi::OsStr::to_str) {
+            Some("txt") => Ok(DiffForm::Text),
+            Some("json") => Ok(DiffForm::Json),
+            Some("html") => Ok(DiffForm::Html),
+            _ => Err(format!("the name {} does not tell the form of the answer; add --format", path.display())),
+        }
+    }
+
+    pub(crate) fn colour(&self) -> bool {
+        self.color.wanted(&self.target())
+    }
 }
 
 /// Where the answers go, and in which form.

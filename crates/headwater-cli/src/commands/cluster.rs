@@ -1,5 +1,7 @@
 //! `headwater cluster`: which documents are near-duplicates of each other.
 
+mod page;
+
 use headwater::graph::Cluster;
 use headwater::neardup::{Found, Want};
 use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
@@ -7,7 +9,7 @@ use serde::Serialize;
 
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
-use crate::args::{ClusterArgs, Representative};
+use crate::args::{ClusterArgs, ClusterForm, Representative};
 use crate::failure::Failure;
 use crate::terminal::{Talk, count};
 
@@ -27,38 +29,41 @@ struct PairRow<'a> {
 }
 
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<(), Failure> {
-    let format = args.output.format().map_err(Failure::Usage)?;
+    let form = args.output.form().map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
-    let gathered = gather(&args.input, &[], &args.neardup, &args.tokens, &talk, false)?;
+    // A page shows texts, which are read once more for it.
+    let gathered = gather(&args.input, &[], &args.neardup, &args.tokens, &talk, form == ClusterForm::Html)?;
     gathered.advise(&talk);
     // The most central member is told by all pairs.
     let all = args.output.pairs || args.output.representative == Some(Representative::Central);
     let found = gathered.find(if all { Want::Pairs } else { Want::Clusters });
-    let answer = if args.output.pairs {
-        let written = write_pairs(&gathered, &found, RowWriter::create(args.output.target(), format)?)?;
-        format!("{} pairs", count(written))
-    } else {
-        let clusters = found.matches.clusters();
-        let members: usize = clusters.iter().map(|cluster| cluster.members.len()).sum();
-        let which = args.output.representative;
-        write_clusters(&gathered, &found, clusters, which, RowWriter::create(args.output.target(), format)?)?
-            + &format!(" with {} documents", count(members as u64))
+    let answer = match form {
+        ClusterForm::Rows(format) if args.output.pairs => {
+            let written = write_pairs(&gathered, &found, RowWriter::create(args.output.target(), format)?)?;
+            format!("{} pairs", count(written))
+        }
+        form => {
+            let clusters = in_time_order(&gathered, &found, args.output.representative);
+            let members: usize = clusters.iter().map(|(members, _)| members.len()).sum();
+            let line = format!("{} clusters with {} documents", count(clusters.len() as u64), count(members as u64));
+            match form {
+                ClusterForm::Rows(format) => {
+                    write_clusters(&gathered, clusters, RowWriter::create(args.output.target(), format)?)?;
+                }
+                ClusterForm::Html => page::write(args, &gathered, clusters)?,
+            }
+            line
+        }
     };
     talk.say(format_args!("{}; {answer}", gathered.account(&found)));
     Ok(())
 }
 
-/// Members in time order, clusters in order of their first.
-fn write_clusters<'g>(
-    gathered: &'g Gathered,
-    found: &Found,
-    clusters: Vec<Cluster>,
-    which: Option<Representative>,
-    mut rows: RowWriter<ClusterRow<'g>>,
-) -> Result<String, Failure> {
+/// Members in time order, clusters in order of their first; each with the document that stands for it, if one is asked for.
+fn in_time_order(gathered: &Gathered, found: &Found, which: Option<Representative>) -> Vec<(Vec<u32>, Option<u32>)> {
+    let clusters: Vec<Cluster> = found.matches.clusters();
     let places = gathered.places();
     let chosen = which.map(|which| representatives(which, &clusters, gathered, &found.matches, &places));
-    let name = |number: u32| gathered.documents[number as usize].id.as_str();
     let mut ordered: Vec<(Vec<u32>, Option<u32>)> = clusters
         .into_iter()
         .enumerate()
@@ -68,13 +73,20 @@ fn write_clusters<'g>(
         })
         .collect();
     ordered.sort_unstable_by_key(|(members, _)| places[members[0] as usize]);
-    let written = ordered.len();
-    for (cluster, (members, representative)) in ordered.into_iter().enumerate() {
+    ordered
+}
+
+fn write_clusters<'g>(
+    gathered: &'g Gathered,
+    clusters: Vec<(Vec<u32>, Option<u32>)>,
+    mut rows: RowWriter<ClusterRow<'g>>,
+) -> Result<(), Failure> {
+    let name = |number: u32| gathered.documents[number as usize].id.as_str();
+    for (cluster, (members, representative)) in clusters.into_iter().enumerate() {
         let members = members.into_iter().map(name).collect();
         rows.write(&ClusterRow { cluster, members, representative: representative.map(name) })?;
     }
-    rows.finish()?;
-    Ok(format!("{} clusters", count(written as u64)))
+    Ok(rows.finish()?)
 }
 
 /// The earlier document first, pairs in its order.

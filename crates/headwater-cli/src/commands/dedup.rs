@@ -3,11 +3,12 @@
 use headwater::Document;
 use headwater::graph::Cluster;
 use headwater::neardup::{Found, Matches, Want};
-use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
-use headwater_io::{Event, Format, Inputs, ReadOptions, Summary, read};
+use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
+use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::document_row::{DocumentRow, form_like};
+use super::document_row::{KeptRow, form_like};
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
 use crate::args::{DedupArgs, Representative, format_of, target};
@@ -50,8 +51,13 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         (None, None) => form_like(only_format(&gathered.summary)),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
-    let rows = RowWriter::create(out, format)?;
-    let (kept, gone) = write(&gathered.inputs, &gathered.options, &verdict, gathered.references, rows)?;
+    // What stands in an array can have line ends in it: that is no line.
+    let whole = gathered.summary.formats.keys().all(|read| match format {
+        OutputFormat::Jsonl => matches!(read, Format::Jsonl),
+        OutputFormat::Json => matches!(read, Format::Jsonl | Format::Json),
+        _ => false,
+    });
+    let (kept, gone) = write(&gathered, &verdict, whole, RowWriter::create(out, format)?)?;
     talk.say(format_args!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone)));
     Ok(())
 }
@@ -114,26 +120,35 @@ impl Verdict {
     }
 }
 
-/// Reads the documents again and writes those that stay; the first of all that were read are references.
+/// Reads the documents again and writes those that stay, as whole records where that can be; the first of all that were
+/// read are references.
 fn write(
-    inputs: &Inputs,
-    options: &ReadOptions,
+    gathered: &Gathered,
     verdict: &Verdict,
-    references: u32,
-    mut rows: RowWriter<DocumentRow>,
+    whole: bool,
+    mut rows: RowWriter<KeptRow>,
 ) -> Result<(u64, u64), Failure> {
+    let references = gathered.references;
+    let mut options = gathered.options.clone();
+    options.fields.whole = whole;
     let (mut number, mut kept) = (references, 0);
     read(
-        inputs,
-        options,
+        &gathered.inputs,
+        &options,
         |document: Document| document,
         |event| {
             // Problems were named when the documents were read first.
             if let Event::Document(document) = event {
                 interrupt::check()?;
+                let known = gathered.documents.get(number as usize).filter(|known| known.id == document.id);
+                if known.is_none() {
+                    return Err(Failure::run("the input changed while it was read; run it again"));
+                }
                 if verdict.stays(number) {
                     kept += 1;
-                    rows.write(&DocumentRow::from(document))?;
+                    let record = |text: String| RawValue::from_string(text).map(KeptRow::Record).map_err(Failure::run);
+                    let row = if whole { record(document.text)? } else { KeptRow::Document(document.into()) };
+                    rows.write(&row)?;
                 }
                 number += 1;
             }

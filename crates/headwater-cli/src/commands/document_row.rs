@@ -1,12 +1,22 @@
-//! A document as it is written back.
+//! Documents written back.
 
 use headwater::{Document, Time};
 use headwater_io::Format;
 use headwater_io::write::{DataType, Field, OutputFormat, Row, Schema, SchemaRef};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::trace_row::WrittenTime;
 
+/// A document as it is written back: its whole record where that can be, with all that it has beside the text.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum KeptRow {
+    Record(Box<RawValue>),
+    Document(DocumentRow),
+}
+
+/// A document as far as it was read.
 #[derive(Serialize)]
 pub(super) struct DocumentRow {
     id: String,
@@ -33,6 +43,12 @@ impl Row for DocumentRow {
     fn schema() -> SchemaRef {
         let text = |name: &str, nullable: bool| Field::new(name, DataType::Utf8, nullable);
         Schema::new(vec![text("id", false), text("time", true), text("url", true), text("text", false)]).into()
+    }
+}
+
+impl Row for KeptRow {
+    fn schema() -> SchemaRef {
+        DocumentRow::schema()
     }
 }
 

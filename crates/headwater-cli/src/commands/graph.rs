@@ -7,13 +7,16 @@ mod nodes;
 mod page;
 mod rows;
 mod side_by_side;
+pub(super) mod watched;
 
-use headwater::coderivative::shared::{Chunks, Extract};
+use std::sync::Arc;
+
+use headwater::coderivative::shared::{Chunks, Extract, Extracted};
 use headwater::coderivative::{Collection, Lists, Occupancy, Relate, Relation, Search, Searched, distinct_chunks};
 use headwater::graph::Graph;
-use headwater_io::IndexWriter;
 use headwater_io::spill::{FileBins, SpilledTokens};
 use headwater_io::write::RowWriter;
+use headwater_io::{IndexReader, Phase, Progress};
 
 use crate::args::{Duplicates, GraphArgs, GraphForm, target};
 use crate::failure::Failure;
@@ -21,20 +24,25 @@ use crate::interrupt;
 use crate::terminal::{Talk, bytes, count};
 use boilerplate::Boilerplate;
 use chunks::ChunkShelf;
-use gather::{Documents, Gathered, Reading};
+use gather::{Documents, Gathered, Index, Reading};
 use rows::{ClusterRow, EdgeRow};
+use watched::Watched;
 
 pub(crate) fn graph(args: &GraphArgs) -> Result<(), Failure> {
     let plan = Plan::new(args).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
-    let Gathered { mut documents, spill, subject, summary, index } = gather::gather(&plan.reading(args), &talk)?;
-    let spill = spill.finish(args.input.threads())?;
+    let Gathered { mut documents, spill, subject, summary, index, progress } =
+        gather::gather(&plan.reading(args), &talk)?;
 
-    let mut found = match &subject {
-        Some(subject) => plan.search(args, &spill, &documents, subject)?,
-        None => plan.discover(args, &spill, &mut documents, index, &talk)?,
+    let watch = talk.watch(Arc::clone(&progress));
+    let found = match subject {
+        Some(subject) => plan.search(args, &spill, &documents, subject, &progress),
+        None => plan.discover(args, &spill, &mut documents, index, &talk, &progress),
     };
+    drop(watch);
+    // An interrupt shows as a failure of whatever was going on.
     interrupt::check()?;
+    let mut found = found?;
     documents.in_time_order(&mut found);
     let graph = Graph::new(documents.len(), found.iter().map(|relation| relation.edge).collect());
     let clusters = graph.clusters();
@@ -53,7 +61,7 @@ pub(crate) fn graph(args: &GraphArgs) -> Result<(), Failure> {
         }
         (GraphForm::Graph(format), _) => nodes::write(args, format, &found, &clusters, &documents)?,
         (GraphForm::Html, _) => page::write(args, &plan, &found, &clusters, &mut documents)?,
-        (GraphForm::Text, Some(subject)) => side_by_side::write(args, &plan, subject, &found, &mut documents)?,
+        (GraphForm::Text, &Some(subject)) => side_by_side::write(args, &plan, subject, &found, &mut documents)?,
         (GraphForm::Text, None) => return Err(Failure::Usage("--format text needs --for DOCUMENT".into())),
     }
     if let Some(path) = &args.output.clusters {
@@ -110,8 +118,8 @@ impl Plan {
             most_documents: u32::MAX,
             memory: args.selection.memory(),
         };
-        let keeps_text =
-            is_search || form == GraphForm::Html || args.output.chunks.is_some() || args.relation.max_df.is_some();
+        let leaves_out = args.relation.max_df.is_some() || extract.pipeline.most_documents() < u32::MAX;
+        let keeps_text = is_search || form == GraphForm::Html || args.output.chunks.is_some() || leaves_out;
         Ok(Plan { extract, relate, form, keeps_text })
     }
 
@@ -120,6 +128,7 @@ impl Plan {
             input: &args.input,
             tokens: args.tokens,
             length: self.extract.length,
+            selection: args.selection.written(),
             collapses: args.selection.duplicates != Duplicates::Keep,
             keeps_text: self.keeps_text,
             index: args.selection.index.as_deref(),
@@ -133,29 +142,34 @@ impl Plan {
         args: &GraphArgs,
         spill: &SpilledTokens,
         documents: &mut Documents,
-        mut index: Option<IndexWriter>,
+        mut index: Index,
         talk: &Talk,
+        progress: &Arc<Progress>,
     ) -> Result<Vec<Relation>, Failure> {
         let mut lists = Lists::new();
         let mut shelf = args.output.chunks.is_some().then(ChunkShelf::create).transpose()?;
-        let most = args.relation.max_df.map(|limit| limit.most(documents.representatives()));
+        let most = self.most(args, documents);
         let mut boilerplate = Boilerplate::new(documents.representatives(), most);
-        let bins = self.extract.bins(spill.tokens());
-        let bins = FileBins::create(bins, self.extract.memory / 2, args.input.threads(), None)?;
-        let extracted = self.extract.run(spill, bins, |chunks: Chunks| {
-            interrupt::check().map_err(std::io::Error::other)?;
+        let rare = self.extract.pipeline.most_documents();
+        if let Some(index) = &mut index.new {
+            index.push_tokens(&spill.parts()[1])?;
+        }
+        let Index { old, new: mut index } = index;
+        let extracted = self.extract(args, spill, old.as_ref(), &documents.lengths, progress, |chunks: Chunks| {
             for chunk in chunks.iter() {
                 let chunk = chunk.map_err(std::io::Error::other)?;
                 lists.add(chunk.document_bytes(), chunk.documents);
                 boilerplate.look(&chunk);
             }
+            let chunks = match rare {
+                u32::MAX => chunks,
+                rare => chunks.only(|chunk| chunk.documents <= rare).map_err(std::io::Error::other)?,
+            };
             if let Some(index) = &mut index {
                 index.push_chunks(&chunks)?;
             }
             shelf.as_mut().map_or(Ok(()), |shelf| shelf.push(&chunks))
-        });
-        interrupt::check()?;
-        let extracted = extracted?;
+        })?;
         if args.selection.occupancy {
             occupancy(&extracted.occupancy, talk);
         }
@@ -164,7 +178,11 @@ impl Plan {
             chunks::write(path, shelf, documents, self, args.tokens, most)?;
         }
         let relate = Relate { most_documents: most.unwrap_or(u32::MAX), ..self.relate };
-        let relations = relate.run(&lists, &documents.lengths);
+        let relations = relate.run_stepwise(&lists, &documents.lengths, |done, total| {
+            progress.begin(Phase::Relating, Some(total));
+            progress.add_bytes(done);
+            interrupt::check()
+        })?;
         talk.say(format_args!(
             "{} chunks of {} words are shared, in {} different sets of documents",
             count(lists.chunks()),
@@ -179,7 +197,8 @@ impl Plan {
             return Ok(documents.named(&relations));
         }
         let groups = documents.group_sizes();
-        let distinct = distinct_chunks(spill, self.extract.length, &self.extract.pipeline, |representative| {
+        let spill = Watched { what: spill, progress };
+        let distinct = distinct_chunks(&spill, self.extract.length, &self.extract.pipeline, |representative| {
             groups[representative as usize] > 1
         })?;
         let own = relate.own(&lists, documents.representatives());
@@ -190,29 +209,69 @@ impl Plan {
         }))
     }
 
+    /// Hands over all shared chunks: what an index has of them, continued, or from the beginning.
+    fn extract(
+        &self,
+        args: &GraphArgs,
+        spill: &SpilledTokens,
+        old: Option<&IndexReader>,
+        lengths: &[u32],
+        progress: &Arc<Progress>,
+        mut sink: impl FnMut(Chunks) -> std::io::Result<()>,
+    ) -> Result<Extracted, Failure> {
+        let bins = |tokens: u64| -> std::io::Result<_> {
+            let bins = self.extract.bins(tokens);
+            let what = FileBins::create(bins, self.extract.memory / 2, args.input.threads(), None)?;
+            Ok(Watched { what, progress })
+        };
+        let [stored, fresh] = spill.parts();
+        let old = old.filter(|_| self.extract.can_grow(fresh.tokens()));
+        let Some(old) = old else {
+            return Ok(self.extract.run(&Watched { what: spill, progress }, bins(spill.tokens())?, sink)?);
+        };
+        let mut known = old.chunks(&lengths[..stored.documents() as usize])?;
+        if fresh.documents() == 0 {
+            while let Some(chunks) = known.next()? {
+                interrupt::check()?;
+                sink(chunks)?;
+            }
+            return Ok(Extracted { occupancy: Vec::new(), candidates: 0 });
+        }
+        // What the old text has of the new can be as much as the new text again.
+        let bins = bins(fresh.tokens().saturating_mul(2))?;
+        let [stored, fresh] = [&stored, &fresh].map(|what| Watched { what, progress });
+        Ok(self.extract.grow(&stored, &fresh, bins, || known.next(), sink)?)
+    }
+
+    /// In how many documents a chunk may stand, where there is a limit.
+    fn most(&self, args: &GraphArgs, documents: &Documents) -> Option<u32> {
+        let limit = args.relation.max_df.map_or(u32::MAX, |limit| limit.most(documents.representatives()));
+        Some(limit.min(self.extract.pipeline.most_documents())).filter(|&most| most < u32::MAX)
+    }
+
     /// The relations of one document.
     fn search(
         &self,
         args: &GraphArgs,
         spill: &SpilledTokens,
         documents: &Documents,
-        subject: &gather::Subject,
+        subject: u32,
+        progress: &Arc<Progress>,
     ) -> Result<Vec<Relation>, Failure> {
-        let representative = documents.representative(subject.document);
+        let representative = documents.representative(subject);
         let search = Search {
             document: representative,
-            tokens: &subject.tokens,
+            tokens: &spill.document(representative)?,
             length: self.extract.length,
             pipeline: &self.extract.pipeline,
         };
-        let most = args.relation.max_df.map(|limit| limit.most(documents.representatives()));
-        let relate = Relate { most_documents: most.unwrap_or(u32::MAX), ..self.relate };
-        let Searched { relations, copies } = search.run(spill, &relate)?;
+        let relate = Relate { most_documents: self.most(args, documents).unwrap_or(u32::MAX), ..self.relate };
+        let Searched { relations, copies } = search.run(&Watched { what: spill, progress }, &relate)?;
         if args.selection.duplicates == Duplicates::Drop {
             return Ok(documents.named(&relations));
         }
         let all = documents.inherit(&relations, |one| copies.filter(|_| one == representative));
-        let of_subject = |one: &Relation| one.edge.a == subject.document || one.edge.b == subject.document;
+        let of_subject = |one: &Relation| one.edge.a == subject || one.edge.b == subject;
         Ok(all.into_iter().filter(of_subject).collect())
     }
 }

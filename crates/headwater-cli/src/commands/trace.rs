@@ -13,10 +13,7 @@ use crate::args::{Form, PageForm, TraceArgs};
 use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::stream::{Answers, Incoming, stream, verdict};
-use crate::terminal::{Painter, Passage, Source, Story, Talk};
-
-/// Longer lines than this are hard to read, however wide the terminal.
-const WIDTH: usize = 100;
+use crate::terminal::{Painter, Passage, Source, Story, Talk, page_width};
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
@@ -40,8 +37,7 @@ impl Origins {
             }
             PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?)))),
             PageForm::Plain(Form::Text) => {
-                let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0).min(WIDTH));
-                let painter = Painter::new(args.output.color.wanted(&target), width);
+                let painter = Painter::new(args.output.color.wanted(&target), page_width());
                 Ok(Origins::Text { painter, out: Output::create(target)?, evidence })
             }
         }

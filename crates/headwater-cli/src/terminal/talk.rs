@@ -132,6 +132,9 @@ fn describe(progress: &Progress, elapsed: Duration) -> String {
         Phase::Reading => "reading",
         Phase::Sorting => "sorting by time",
         Phase::Delivering => "working in time order",
+        Phase::Passing => return share(progress, "looking for what is repeated", "tokens"),
+        Phase::Verifying => return share(progress, "sorting what may be shared", "bins"),
+        Phase::Relating => return share(progress, "scoring pairs", "sets of documents"),
     };
     let mut line = format!("{activity}: {}", bytes(read));
     let rate = read as f64 / seconds;
@@ -146,6 +149,12 @@ fn describe(progress: &Progress, elapsed: Duration) -> String {
         line += &format!(", {} left", duration((left as f64 / rate).ceil() as u64));
     }
     line
+}
+
+/// How much of the work after reading is done.
+fn share(progress: &Progress, activity: &str, units: &str) -> String {
+    let (done, total) = (progress.bytes(), progress.total().unwrap_or(0));
+    format!("{activity}: {} of {} {units} ({} %)", count(done), count(total), done * 100 / total.max(1))
 }
 
 fn duration(seconds: u64) -> String {

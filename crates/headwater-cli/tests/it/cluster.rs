@@ -152,3 +152,77 @@ fn wrong_choices_are_told_before_anything_is_read() {
         assert_eq!(outcome.code, 2, "{args:?}: {}", outcome.err);
     }
 }
+
+/// Whatever a record has beside its text belongs to its owner.
+#[test]
+fn dedup_passes_records_on_as_they_stand() {
+    let text = "the river rose two metres at the gauge near the old mill and the ferry stopped for the night";
+    let line = |id: u32, more: &str| {
+        format!("{{\"id\": {id}, \"labels\":[1.50, \"é\"], \"meta\":{{\"a\":null}}, {more}\"text\":\"{text}\"}}\n")
+    };
+    let input =
+        line(1, "\"source\": \"x\", ") + &line(2, "") + "{\"text\":\"other words altogether\",  \"id\":\"three\"}\n";
+    let kept = with_input(&["dedup", "--method", "shingles", "-"], &input).succeeded();
+    let expected: Vec<&str> = [0, 2].map(|at| input.lines().nth(at).unwrap()).to_vec();
+    assert_eq!(kept.lines().collect::<Vec<_>>(), expected);
+    let folder = tempfile::tempdir().unwrap();
+    let array = folder.path().join("a.json");
+    std::fs::write(&array, format!("[{}]", input.lines().collect::<Vec<_>>().join(",\n"))).unwrap();
+    let array = array.to_str().unwrap();
+    let kept: Vec<serde_json::Value> =
+        serde_json::from_str(&headwater(&["dedup", "--method", "shingles", array]).succeeded()).unwrap();
+    assert_eq!(kept[0]["labels"], serde_json::json!([1.50, "é"]));
+    // As lines they are written anew, because an element of an array may have line ends in it.
+    let lines = headwater(&["dedup", "--method", "shingles", "--format", "jsonl", array]).rows();
+    assert_eq!((lines.len(), &lines[1]["id"]), (2, &serde_json::json!("three")));
+}
+
+/// Every method, every threshold, against clusters that are known.
+#[test]
+fn the_evaluation_of_clusters_prints_the_papers_summaries() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (truth, plot) = (path("truth.tsv"), path("f1.svg"));
+    std::fs::write(
+        &truth,
+        "weir\tplover-gauge-1\nweir\tplover-gauge-2\nbrendle\tbrendle-notice-1\nbrendle\tbrendle-notice-2\n",
+    )
+    .unwrap();
+    let json =
+        headwater(&["eval", "cluster", "--demo", "--truth", &truth, "--format", "json", "--plot", &plot]).succeeded();
+    let found: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((found["documents"].as_u64(), found["true_pairs"].as_u64()), (Some(43), Some(2)));
+    let shingles = &found["contenders"][4];
+    assert_eq!((shingles["name"].as_str(), shingles["scores"].as_array().unwrap().len()), (Some("8-Shingles"), 50));
+    let recall: Vec<f64> =
+        shingles["scores"].as_array().unwrap().iter().map(|one| one["recall"].as_f64().unwrap()).collect();
+    assert!(recall[0] > 0.0 && recall.is_sorted_by(|one, next| one >= next), "{recall:?}");
+    let picture = std::fs::read_to_string(plot).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("SpotSigs"));
+    let tables = headwater(&["eval", "cluster", "--demo", "--truth", &truth, "--threshold", "0.3,0.5"]).succeeded();
+    assert!(tables.contains("(0.94)") && tables.contains("relative recall"), "{tables}");
+    for (content, more, reason) in [
+        ("x\ty\n", "0.5", "do its ids match"),
+        ("no tab\n", "0.5", "line 1 has no tab"),
+        ("x\ty\n", "1.5", "is no likeness"),
+    ] {
+        std::fs::write(&truth, content).unwrap();
+        let outcome = headwater(&["eval", "cluster", "--demo", "--truth", &truth, "--threshold", more]);
+        assert!(outcome.code > 0 && outcome.err.contains(reason), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn the_page_of_clusters_is_whole_and_needs_nothing_else() {
+    let page =
+        with_input(&["cluster", "--method", "spotsigs", "--threshold", "0.3", "--format", "html", "-"], &pages());
+    let page = page.succeeded();
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    for foreign in ["<link", "src=", "@import", "fetch("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("half price") && page.contains("Subscribe!"), "both texts are in it");
+    let refused = headwater(&["cluster", "--pairs", "--demo", "--format", "html"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("leave out --pairs"), "{}", refused.err);
+}

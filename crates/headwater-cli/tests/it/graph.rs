@@ -345,7 +345,8 @@ fn the_evaluation_prints_the_papers_tables() {
     assert_eq!((found["truth"].as_u64(), found["rows"].as_array().unwrap().len()), (Some(2), 25));
     assert_eq!(found["rows"][0]["coverage"], 1.0);
     let tables = headwater(&["eval", "graph", "--demo", "--truth", name]).succeeded();
-    assert!(tables.contains("| S4 |") && tables.contains("(99/83)") && tables.contains("Modulo 256"), "{tables}");
+    assert!(tables.contains("| S4 |") && tables.contains("(99/83)") && tables.contains("modulo 256"), "{tables}");
+    assert!(tables.contains("(91.7)") && tables.contains("Table 2"), "{tables}");
     fs::write(&truth, "weir\tplover-gauge-1\nweir\tcourier-gauge\nweir\tupland-brief\n").unwrap();
     let groups =
         headwater(&["eval", "graph", "--demo", "--truth", name, "--modulo", "1", "--format", "json"]).succeeded();

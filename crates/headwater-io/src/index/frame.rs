@@ -6,26 +6,35 @@ use std::io::{self, Read, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Settings,
-    Documents,
+    Names,
+    Texts,
+    Tokens,
     Chunks,
     End,
 }
+
+const KINDS: [(Kind, u8); 6] = [
+    (Kind::Settings, b'S'),
+    (Kind::Names, b'N'),
+    (Kind::Texts, b'X'),
+    (Kind::Tokens, b'T'),
+    (Kind::Chunks, b'C'),
+    (Kind::End, b'E'),
+];
+
+/// Bytes before the content.
+pub(super) const HEAD: usize = 9;
 
 /// More than any frame that is written: what claims to be longer is no frame, and nothing is allocated for it.
 pub(super) const LARGEST: usize = 1 << 30;
 
 impl Kind {
     fn letter(self) -> u8 {
-        match self {
-            Kind::Settings => b'S',
-            Kind::Documents => b'D',
-            Kind::Chunks => b'C',
-            Kind::End => b'E',
-        }
+        KINDS.iter().find(|(kind, _)| *kind == self).map_or(0, |(_, letter)| *letter)
     }
 
     fn of(letter: u8) -> Option<Kind> {
-        [Kind::Settings, Kind::Documents, Kind::Chunks, Kind::End].into_iter().find(|kind| kind.letter() == letter)
+        KINDS.iter().find(|(_, known)| *known == letter).map(|(kind, _)| *kind)
     }
 }
 
@@ -34,7 +43,7 @@ pub(super) fn write(out: &mut impl Write, place: u64, kind: Kind, content: &[u8]
     let length = u32::try_from(content.len()).ok().filter(|&length| length as usize <= LARGEST);
     let length =
         length.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a document is too large for an index"))?;
-    let mut head = [0; 9];
+    let mut head = [0; HEAD];
     head[0] = kind.letter();
     head[1..5].copy_from_slice(&length.to_le_bytes());
     head[5..].copy_from_slice(&checksum(place, kind.letter(), content).to_le_bytes());
@@ -44,7 +53,7 @@ pub(super) fn write(out: &mut impl Write, place: u64, kind: Kind, content: &[u8]
 
 /// Reads the next frame; an error of kind `InvalidData` or `UnexpectedEof` where the file is damaged or cut short.
 pub(super) fn read(file: &mut impl Read, place: u64) -> io::Result<(Kind, Vec<u8>)> {
-    let mut head = [0; 9];
+    let mut head = [0; HEAD];
     file.read_exact(&mut head)?;
     let (length, sum) = (four(&head[1..5]), four(&head[5..]));
     let kind = Kind::of(head[0]).filter(|_| length as usize <= LARGEST).ok_or(io::ErrorKind::InvalidData)?;

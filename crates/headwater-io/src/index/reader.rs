@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use headwater::Document;
+use headwater::coderivative::postings::Posting;
 use headwater::coderivative::shared::Chunks;
 
 use super::frame::{self, Kind};
-use super::{IndexSettings, MAGIC, VERSION, record};
+use super::{IndexSettings, MAGIC, StoredDocument, VERSION, record};
 use crate::pipeline::{self, Feed, Stopped};
+use crate::spill::{Block, StoredTokens};
 
 /// No document is larger than what is read, and no frame holds much more than one.
 const LARGEST_UNPACKED: u64 = crate::MAX_DOCUMENT as u64 + (64 << 20);
@@ -21,20 +22,20 @@ pub struct IndexReader {
     settings: IndexSettings,
 }
 
-/// A document of an index, and what it is ordered by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredDocument {
-    /// What documents are ordered by: microseconds, as far as they are known.
-    pub order: i64,
-    /// The document.
-    pub document: Document,
+/// What an index has of its documents.
+#[derive(Debug)]
+pub enum Stored<T> {
+    /// The next document, without its text.
+    Document(StoredDocument),
+    /// The next text. Its document has come before.
+    Text(T),
 }
 
 impl IndexReader {
     /// Opens the index at `path`; `None` where there is no file.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
-        let mut reader =
-            IndexReader { path: path.to_owned(), settings: IndexSettings { length: 0, reading: Default::default() } };
+        let none = IndexSettings { length: 0, reading: Default::default(), selection: String::new() };
+        let mut reader = IndexReader { path: path.to_owned(), settings: none };
         match reader.start() {
             Ok((_, settings)) => reader.settings = settings,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -48,57 +49,89 @@ impl IndexReader {
         &self.settings
     }
 
-    /// Runs `prepare` on each document, on several threads at once, and hands the results to `sink` in order.
+    /// Hands every document to `sink` in order, and with `prepare` also every text, after running it on several threads at
+    /// once. Gives back where the tokens are.
     ///
     /// The file is read to its end, so that damage anywhere is told.
     pub fn documents<T: Send, E: From<io::Error>>(
         &self,
         threads: usize,
-        prepare: impl Fn(StoredDocument) -> T + Sync,
-        mut sink: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E> {
+        prepare: Option<&(dyn Fn(String) -> T + Sync)>,
+        mut sink: impl FnMut(Stored<T>) -> Result<(), E>,
+    ) -> Result<StoredTokens, E> {
         let (file, _) = self.start().map_err(|error| self.explain(&error))?;
-        let work = |frame: io::Result<(Kind, Vec<u8>)>| match frame? {
-            (Kind::Documents, content) => {
-                unpack(&content).map(|all| Part::Documents(all.into_iter().map(&prepare).collect()))
+        let home = File::open(&self.path).map_err(|error| self.explain(&error))?;
+        let work = |frame: io::Result<Frame>| {
+            let Frame { start, kind, content } = frame?;
+            match kind {
+                Kind::Names => records(&content, record::decode).map(Part::Documents),
+                Kind::Texts => match prepare {
+                    None => Ok(Part::Passed),
+                    Some(prepare) => {
+                        let texts = records(&content, |bytes| record::text(bytes, 0)?)?;
+                        Ok(Part::Texts(texts.into_iter().map(prepare).collect()))
+                    }
+                },
+                Kind::Tokens => Block::read(start, &content).map(Part::Tokens).ok_or(io::ErrorKind::InvalidData.into()),
+                Kind::Chunks => Chunks::from_bytes(content).map(|chunks| Part::Chunks(chunks.len())).map_err(damage),
+                Kind::End => totals(&content).map(|(documents, chunks)| Part::End(documents, chunks)),
+                Kind::Settings => Err(io::ErrorKind::InvalidData.into()),
             }
-            (Kind::Chunks, content) => {
-                Chunks::from_bytes(content).map(|chunks| Part::Chunks(chunks.len())).map_err(damage)
-            }
-            (Kind::End, content) => totals(&content).map(|(documents, chunks)| Part::End(documents, chunks)),
-            (Kind::Settings, _) => Err(io::ErrorKind::InvalidData.into()),
         };
-        let (mut documents, mut chunks, mut ended) = (0, 0, false);
+        let mut tokens = StoredTokens::new(home, &self.path);
+        let (mut documents, mut texts, mut chunks, mut ended) = (0, 0, 0, false);
+        let damaged = || self.explain(&io::ErrorKind::InvalidData.into());
         pipeline::run(threads, vec![file], frames, work, |part: io::Result<Part<T>>| {
             match part.map_err(|error| self.explain(&error))? {
                 Part::Documents(some) => {
                     documents += some.len() as u64;
-                    some.into_iter().try_for_each(&mut sink)?;
+                    some.into_iter().map(Stored::Document).try_for_each(&mut sink)?;
                 }
+                Part::Texts(some) => {
+                    texts += some.len() as u64;
+                    if texts > documents {
+                        return Err(damaged().into());
+                    }
+                    some.into_iter().map(Stored::Text).try_for_each(&mut sink)?;
+                }
+                Part::Passed => {}
+                Part::Tokens(block) => tokens.push(block).ok_or_else(damaged)?,
                 Part::Chunks(some) => chunks += some,
                 Part::End(all_documents, all_chunks) => ended = (all_documents, all_chunks) == (documents, chunks),
             }
             Ok::<(), E>(())
         })?;
-        if ended { Ok(()) } else { Err(self.explain(&io::ErrorKind::UnexpectedEof.into()).into()) }
+        if !ended {
+            return Err(self.explain(&io::ErrorKind::UnexpectedEof.into()).into());
+        }
+        if (prepare.is_some() && texts != documents) || u64::from(tokens.documents()) > documents {
+            return Err(damaged().into());
+        }
+        Ok(tokens)
     }
 
-    /// Hands over the shared chunks, some at a time, in ascending order of fingerprints. Documents are numbered in order.
-    pub fn chunks<E: From<io::Error>>(&self, mut sink: impl FnMut(Chunks) -> Result<(), E>) -> Result<(), E> {
+    /// The shared chunks, in ascending order of fingerprints, of documents that are no copies; `lengths` are their tokens.
+    pub fn chunks<'a>(&'a self, lengths: &'a [u32]) -> io::Result<StoredChunks<'a>> {
+        let (file, _) = self.start().map_err(|error| self.explain(&error))?;
+        Ok(StoredChunks { reader: self, lengths, file, place: 1 })
+    }
+
+    /// Copies all documents and their tokens, frame by frame; gives back how many documents the index has.
+    pub(super) fn copy(&self, mut write: impl FnMut(Kind, &[u8]) -> io::Result<()>) -> io::Result<u64> {
         let explain = |error: io::Error| self.explain(&error);
         let (mut file, _) = self.start().map_err(explain)?;
         for place in 1.. {
             match frame::read(&mut file, place).map_err(explain)? {
-                (Kind::Chunks, content) => sink(Chunks::from_bytes(content).map_err(damage).map_err(explain)?)?,
-                (Kind::End, _) => break,
-                _ => {}
+                (Kind::End, content) => return Ok(totals(&content).map_err(explain)?.0),
+                (Kind::Chunks, _) => {}
+                (kind, content) => write(kind, &content)?,
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     /// The file behind its settings.
-    fn start(&self) -> io::Result<(BufReader<File>, IndexSettings)> {
+    fn start(&self) -> io::Result<(Frames, IndexSettings)> {
         let mut file = BufReader::with_capacity(1 << 16, File::open(&self.path)?);
         let (mut magic, mut version) = ([0; MAGIC.len()], [0; 4]);
         let foreign = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no index of this program");
@@ -114,10 +147,9 @@ impl IndexReader {
         }
         match frame::read(&mut file, 0)? {
             (Kind::Settings, content) => {
-                let (length, reading) = content.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
-                let reading = std::str::from_utf8(reading).ok().and_then(|name| name.parse().ok());
-                let reading = reading.ok_or(io::ErrorKind::InvalidData)?;
-                Ok((file, IndexSettings { length: u32::from_le_bytes(*length), reading }))
+                let settings = settings(&content).ok_or(io::ErrorKind::InvalidData)?;
+                let start = (MAGIC.len() + size_of_val(&VERSION) + frame::HEAD + content.len()) as u64;
+                Ok((Frames { file, start }, settings))
             }
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
@@ -133,20 +165,91 @@ impl IndexReader {
     }
 }
 
+/// The shared chunks of an index, some at a time.
+#[derive(Debug)]
+pub struct StoredChunks<'a> {
+    reader: &'a IndexReader,
+    lengths: &'a [u32],
+    file: Frames,
+    place: u64,
+}
+
+impl StoredChunks<'_> {
+    /// The next of them.
+    pub fn next(&mut self) -> io::Result<Option<Chunks>> {
+        let explain = |error: io::Error| self.reader.explain(&error);
+        loop {
+            let (kind, content) = frame::read(&mut self.file, self.place).map_err(explain)?;
+            self.place += 1;
+            match kind {
+                Kind::Chunks => {
+                    let chunks = Chunks::from_bytes(content).map_err(damage).map_err(explain)?;
+                    return if self.is_sound(&chunks) {
+                        Ok(Some(chunks))
+                    } else {
+                        Err(explain(io::ErrorKind::InvalidData.into()))
+                    };
+                }
+                Kind::End => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether every chunk stands where there is a document that is long enough.
+    fn is_sound(&self, chunks: &Chunks) -> bool {
+        let length = u64::from(self.reader.settings.length);
+        chunks.iter().flatten().all(|chunk| {
+            let stands = |posting: Posting| {
+                let tokens = self.lengths.get(posting.document as usize);
+                tokens.is_some_and(|&tokens| u64::from(posting.position) + length <= u64::from(tokens))
+            };
+            chunk.documents > 1
+                && chunk.postings().map(stands).filter(|&stands| stands).count() == chunk.documents as usize
+        })
+    }
+}
+
+/// The frames of a file, and where the next one begins.
+#[derive(Debug)]
+struct Frames {
+    file: BufReader<File>,
+    start: u64,
+}
+
+impl Read for Frames {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(out)?;
+        self.start += read as u64;
+        Ok(read)
+    }
+}
+
+struct Frame {
+    /// Where the content lies.
+    start: u64,
+    kind: Kind,
+    content: Vec<u8>,
+}
+
 enum Part<T> {
-    Documents(Vec<T>),
+    Documents(Vec<StoredDocument>),
+    Texts(Vec<T>),
+    Passed,
+    Tokens(Block),
     Chunks(u64),
     End(u64, u64),
 }
 
-fn frames(mut file: BufReader<File>, feed: &dyn Feed<io::Result<(Kind, Vec<u8>)>>) -> Result<(), Stopped> {
+fn frames(mut file: Frames, feed: &dyn Feed<io::Result<Frame>>) -> Result<(), Stopped> {
     for place in 1.. {
+        let start = file.start + frame::HEAD as u64;
         let frame = frame::read(&mut file, place);
         let (last, weight) = match &frame {
             Ok((kind, content)) => (*kind == Kind::End, content.len()),
             Err(_) => (true, 0),
         };
-        feed.send(frame, weight)?;
+        feed.send(frame.map(|(kind, content)| Frame { start, kind, content }), weight)?;
         if last {
             break;
         }
@@ -154,7 +257,15 @@ fn frames(mut file: BufReader<File>, feed: &dyn Feed<io::Result<(Kind, Vec<u8>)>
     Ok(())
 }
 
-fn unpack(content: &[u8]) -> io::Result<Vec<StoredDocument>> {
+fn settings(content: &[u8]) -> Option<IndexSettings> {
+    let (length, rest) = content.split_first_chunk()?;
+    let (reading, selection) = std::str::from_utf8(rest).ok()?.split_once('\n')?;
+    let length = u32::from_le_bytes(*length);
+    Some(IndexSettings { length, reading: reading.parse().ok()?, selection: selection.to_owned() })
+}
+
+/// Everything in a compressed frame.
+fn records<R>(content: &[u8], decode: impl Fn(&mut &[u8]) -> Option<R>) -> io::Result<Vec<R>> {
     let (length, packed) = content.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
     let length = u64::from_le_bytes(*length);
     if length > LARGEST_UNPACKED {
@@ -163,12 +274,11 @@ fn unpack(content: &[u8]) -> io::Result<Vec<StoredDocument>> {
     let mut bytes = Vec::new();
     zstd::Decoder::with_buffer(packed)?.take(length).read_to_end(&mut bytes).map_err(damage)?;
     let mut rest = bytes.as_slice();
-    let mut documents = Vec::new();
+    let mut all = Vec::new();
     while !rest.is_empty() {
-        let (order, document) = record::decode(&mut rest).ok_or(io::ErrorKind::InvalidData)?;
-        documents.push(StoredDocument { order, document });
+        all.push(decode(&mut rest).ok_or(io::ErrorKind::InvalidData)?);
     }
-    Ok(documents)
+    Ok(all)
 }
 
 fn totals(content: &[u8]) -> io::Result<(u64, u64)> {

@@ -93,6 +93,7 @@ impl<'a> Values<'a> {
             id: value(&self.id, row)?,
             time: value(&self.time, row)?,
             url: value(&self.url, row)?,
+            whole: None,
         })
     }
 

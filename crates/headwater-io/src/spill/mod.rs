@@ -3,6 +3,7 @@
 //! All of it lies in files without a name, in the folder for temporary files: gone when the run ends, however it ends.
 
 mod bins;
+mod block;
 mod texts;
 mod tokens;
 
@@ -11,8 +12,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use bins::FileBins;
+pub(crate) use block::Block;
 pub use texts::TextSpill;
-pub use tokens::{SpilledTokens, TokenSpill};
+pub use tokens::{SpilledTokens, StoredTokens, TokenSpill};
 
 /// A file without a name, and what to say when it cannot be used.
 #[derive(Debug)]

@@ -1,17 +1,17 @@
 //! The token hashes of a collection, so that its text is parsed once and passed over many times.
-//!
-//! A block holds the hashes of some 260,000 tokens: a table of those that are different, and for each token its number in
-//! the table in two bytes (four where there are more). That is about three bytes a token, where plain hashes take eight.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fs::File;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use headwater::coderivative::{Batch, Collection};
 
 use super::Scrap;
+use super::block::{self, Block};
 use crate::pipeline::{self, Feed, Stopped};
 
 /// Tokens after which a block is full.
@@ -20,51 +20,71 @@ const BLOCK: usize = 1 << 18;
 /// Takes the documents of a collection, one after the other.
 #[derive(Debug)]
 pub struct TokenSpill {
+    /// What lies in an index already; these documents come first.
+    stored: StoredTokens,
     scrap: Scrap,
     blocks: Vec<Block>,
+    written: u64,
     /// The block that is being filled: its different hashes, the numbers of its tokens, and where its documents end.
     table: Vec<u64>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Plain>>,
     tokens: Vec<u32>,
     ends: Vec<u32>,
     documents: u32,
-    total: u64,
     bytes: Vec<u8>,
 }
 
 /// A collection on disk, to be passed over on several threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SpilledTokens {
-    scrap: Scrap,
-    blocks: Arc<[Block]>,
+    homes: Arc<Homes>,
+    blocks: Arc<[Placed]>,
+    /// The documents that it holds begin with this number.
+    first: u32,
     documents: u32,
     tokens: u64,
     threads: usize,
 }
 
+/// The token hashes of the documents of an index, which stay where they are.
+#[derive(Debug, Default)]
+pub struct StoredTokens {
+    home: Option<(File, PathBuf)>,
+    blocks: Vec<Block>,
+}
+
+/// The files in which blocks lie.
+#[derive(Debug)]
+struct Homes {
+    scrap: Scrap,
+    index: Option<(File, PathBuf)>,
+}
+
 #[derive(Clone, Debug)]
-struct Block {
-    start: u64,
-    bytes: usize,
-    first: u32,
-    different: u32,
-    tokens: u32,
-    ends: Arc<[u32]>,
+struct Placed {
+    is_in_index: bool,
+    block: Block,
 }
 
 impl TokenSpill {
     /// An empty spill in `folder`, or where the system keeps temporary files.
     pub fn create(folder: Option<&Path>) -> io::Result<Self> {
+        TokenSpill::behind(StoredTokens::default(), folder)
+    }
+
+    /// A spill for the documents that come behind those of an index.
+    pub fn behind(stored: StoredTokens, folder: Option<&Path>) -> io::Result<Self> {
         Ok(TokenSpill {
             scrap: Scrap::create(folder, "the tokens of the collection")?,
             blocks: Vec::new(),
+            written: 0,
             table: Vec::new(),
             numbers: HashMap::default(),
             tokens: Vec::new(),
             ends: Vec::new(),
-            documents: 0,
-            total: 0,
+            documents: stored.documents(),
             bytes: Vec::new(),
+            stored,
         })
     }
 
@@ -81,41 +101,54 @@ impl TokenSpill {
             })
         }));
         self.ends.push(self.tokens.len() as u32);
-        self.total += tokens.len() as u64;
         self.documents += 1;
         Ok(self.documents - 1)
     }
 
     /// Ends the collection; passes over it will use so many threads.
     pub fn finish(mut self, threads: usize) -> io::Result<SpilledTokens> {
-        self.write_block()?;
-        let TokenSpill { scrap, blocks, documents, total, .. } = self;
-        Ok(SpilledTokens { scrap, blocks: blocks.into(), documents, tokens: total, threads })
+        if !self.ends.is_empty() {
+            self.write_block()?;
+        }
+        let TokenSpill { stored, scrap, blocks, documents, .. } = self;
+        let placed = |is_in_index| move |block| Placed { is_in_index, block };
+        let old = stored.blocks.into_iter().map(placed(true));
+        let blocks: Arc<[Placed]> = old.chain(blocks.into_iter().map(placed(false))).collect();
+        let tokens = tokens_in(&blocks);
+        let homes = Arc::new(Homes { scrap, index: stored.home });
+        Ok(SpilledTokens { homes, blocks, first: 0, documents, tokens, threads })
     }
 
     fn write_block(&mut self) -> io::Result<()> {
         self.bytes.clear();
-        self.bytes.extend(self.table.iter().flat_map(|hash| hash.to_le_bytes()));
-        if is_narrow(self.table.len()) {
-            self.bytes.extend(self.tokens.iter().flat_map(|&number| (number as u16).to_le_bytes()));
-        } else {
-            self.bytes.extend(self.tokens.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        let start = self.blocks.last().map_or(0, |block| block.start + block.bytes as u64);
+        let first = self.documents - self.ends.len() as u32;
+        block::encode(&mut self.bytes, first, &self.table, &self.tokens, &self.ends);
         self.scrap.file.write_all(&self.bytes).map_err(|error| self.scrap.explain(&error))?;
-        self.blocks.push(Block {
-            start,
-            bytes: self.bytes.len(),
-            first: self.documents - self.ends.len() as u32,
-            different: self.table.len() as u32,
-            tokens: self.tokens.len() as u32,
-            ends: self.ends.as_slice().into(),
-        });
+        let block = Block::read(self.written, &self.bytes).expect("what was just written is a block");
+        self.written += self.bytes.len() as u64;
+        self.blocks.push(block);
         self.table.clear();
         self.numbers.clear();
         self.tokens.clear();
         self.ends.clear();
         Ok(())
+    }
+}
+
+impl StoredTokens {
+    /// Blocks of the index at `path`, which is open already.
+    pub(crate) fn new(file: File, path: &Path) -> Self {
+        StoredTokens { home: Some((file, path.to_owned())), blocks: Vec::new() }
+    }
+
+    /// Adds the next block; `None` where it does not follow the one before.
+    pub(crate) fn push(&mut self, block: Block) -> Option<()> {
+        (block.first() == self.documents()).then(|| self.blocks.push(block))
+    }
+
+    /// How many documents there are.
+    pub fn documents(&self) -> u32 {
+        self.blocks.last().map_or(0, Block::end)
     }
 }
 
@@ -135,53 +168,81 @@ impl Collection for SpilledTokens {
         work: impl Fn(&Batch) -> R + Sync,
         mut deliver: impl FnMut(R) -> io::Result<()>,
     ) -> io::Result<()> {
-        let file = self.scrap.file.try_clone().map_err(|error| self.scrap.explain(&error))?;
-        let blocks = Arc::clone(&self.blocks);
-        let read = move |mut file: std::fs::File, feed: &dyn Feed<io::Result<(Block, Vec<u8>)>>| {
-            for block in blocks.iter() {
-                let mut bytes = vec![0; block.bytes];
-                let read = file.seek(SeekFrom::Start(block.start)).and_then(|_| file.read_exact(&mut bytes));
-                let failed = read.is_err();
-                feed.send(read.map(|()| (block.clone(), bytes)), block.bytes)?;
+        let (homes, blocks) = (Arc::clone(&self.homes), Arc::clone(&self.blocks));
+        let read = move |homes: Arc<Homes>, feed: &dyn Feed<io::Result<(Block, Vec<u8>)>>| {
+            for placed in blocks.iter() {
+                let bytes = homes.read(placed);
+                let failed = bytes.is_err();
+                feed.send(bytes.map(|bytes| (placed.block.clone(), bytes)), placed.block.len())?;
                 if failed {
                     break;
                 }
             }
             Result::<(), Stopped>::Ok(())
         };
-        let unpack = |job: io::Result<(Block, Vec<u8>)>| job.map(|(block, bytes)| work(&block.unpack(&bytes)));
-        pipeline::run(self.threads, vec![file], read, unpack, |result: io::Result<R>| {
-            deliver(result.map_err(|error| self.scrap.explain(&error))?)
-        })
+        let unpack = |job: io::Result<(Block, Vec<u8>)>| {
+            let (block, bytes) = job?;
+            // A thread fills the same memory again and again.
+            let batch = block.unpack(&bytes, UNPACKED.take());
+            let result = work(&batch);
+            UNPACKED.set(batch);
+            Ok(result)
+        };
+        pipeline::run(self.threads, vec![homes], read, unpack, |result: io::Result<R>| deliver(result?))
     }
+}
+
+thread_local! {
+    static UNPACKED: RefCell<Batch> = RefCell::default();
 }
 
 impl SpilledTokens {
-    /// Bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.blocks.last().map_or(0, |block| block.start + block.bytes as u64)
+    /// The documents that lay in an index already, and those that came behind them.
+    pub fn parts(&self) -> [SpilledTokens; 2] {
+        [true, false].map(|is_in_index| {
+            let blocks: Arc<[Placed]> =
+                self.blocks.iter().filter(|placed| placed.is_in_index == is_in_index).cloned().collect();
+            let first = blocks.first().map_or(self.first + self.documents, |placed| placed.block.first());
+            let end = blocks.last().map_or(first, |placed| placed.block.end());
+            let (documents, tokens) = (end - first, tokens_in(&blocks));
+            SpilledTokens { homes: Arc::clone(&self.homes), blocks, first, documents, tokens, threads: self.threads }
+        })
+    }
+
+    /// The tokens of one document.
+    pub fn document(&self, number: u32) -> io::Result<Vec<u64>> {
+        let at = self.blocks.partition_point(|placed| placed.block.end() <= number);
+        let Some(placed) = self.blocks.get(at) else { return Ok(Vec::new()) };
+        let batch = placed.block.unpack(&self.homes.read(placed)?, Batch::default());
+        Ok(batch.documents().find(|(one, _)| *one == number).map_or_else(Vec::new, |(_, tokens)| tokens.to_vec()))
+    }
+
+    /// The blocks as they lie on disk, one after the other.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+        self.blocks.iter().map(|placed| self.homes.read(placed))
     }
 }
 
-impl Block {
-    fn unpack(&self, bytes: &[u8]) -> Batch {
-        let (table, numbers) = bytes.split_at(self.different as usize * 8);
-        let table: Vec<u64> = table.as_chunks().0.iter().map(|&hash| u64::from_le_bytes(hash)).collect();
-        let mut tokens = Vec::with_capacity(self.tokens as usize);
-        if is_narrow(table.len()) {
-            let numbers = numbers.as_chunks().0.iter().map(|&number| u16::from_le_bytes(number));
-            tokens.extend(numbers.map(|number| table[usize::from(number)]));
-        } else {
-            let numbers = numbers.as_chunks().0.iter().map(|&number| u32::from_le_bytes(number));
-            tokens.extend(numbers.map(|number| table[number as usize]));
+fn tokens_in(blocks: &[Placed]) -> u64 {
+    blocks.iter().map(|placed| placed.block.tokens()).sum()
+}
+
+impl Homes {
+    fn read(&self, placed: &Placed) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; placed.block.len()];
+        let mut fill = |mut file: &File| {
+            file.seek(SeekFrom::Start(placed.block.start()))?;
+            file.read_exact(&mut bytes)
+        };
+        match &self.index {
+            Some((file, path)) if placed.is_in_index => fill(file).map_err(|error| {
+                let text = format!("cannot read the index {}: {error}", path.display());
+                io::Error::new(error.kind(), text)
+            })?,
+            _ => fill(&self.scrap.file).map_err(|error| self.scrap.explain(&error))?,
         }
-        Batch::from_parts(self.first, tokens, self.ends.iter().map(|&end| end as usize).collect())
+        Ok(bytes)
     }
-}
-
-/// Whether two bytes tell so many hashes apart.
-fn is_narrow(different: usize) -> bool {
-    different <= 1 << 16
 }
 
 /// Token hashes are hashes already.

@@ -199,7 +199,7 @@ impl Head {
             },
             None => Value::Absent,
         };
-        Record { text: Value::Text(text.into()), id: value(self.uri.or(self.id)), time, url: value(url) }
+        Record { text: Value::Text(text.into()), id: value(self.uri.or(self.id)), time, url: value(url), whole: None }
     }
 }
 

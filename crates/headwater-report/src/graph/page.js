@@ -62,6 +62,7 @@ function settle(task) {
 }
 
 const canvas = document.querySelector("canvas"), pen = canvas.getContext("2d"), stage = document.getElementById("stage");
+const byEdges = [...nodes.keys()].sort((a, b) => nodes[b].edges.length - nodes[a].edges.length);
 let view = { x: 0, y: 0, scale: 1 }, chosen = null, found = null, stale = true;
 const at = (node) => { const cluster = clusters[node.cluster]; return [cluster.x + node.x, cluster.y + node.y]; };
 function fit(box = null) {
@@ -82,7 +83,7 @@ function draw() {
   pen.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, ratio * (width / 2 - view.x * view.scale), ratio * (height / 2 - view.y * view.scale));
   const line = getComputedStyle(document.body).getPropertyValue("--edge");
   for (const [strong, alpha, wide] of [[0, 0.28, 0.8], [0.3, 0.5, 1.2], [0.6, 0.75, 1.8]]) {
-    pen.strokeStyle = `rgba(${line}, ${alpha})`; pen.lineWidth = wide;
+    pen.strokeStyle = `rgba(${line}, ${alpha})`; pen.lineWidth = Math.max(wide, 0.7 * wide / view.scale);
     pen.beginPath();
     for (const edge of edges) {
       const level = data.score === "S1" ? Math.min(1, edge[2] / 500) : edge[2];
@@ -116,8 +117,27 @@ function draw() {
   pen.globalAlpha = 1;
   pen.fillStyle = ink;
   pen.font = `${11 / view.scale}px system-ui, sans-serif`;
-  const label = (index) => { const [x, y] = at(nodes[index]); pen.fillText(short(nodes[index].id, 40), x + 9, y + 4 / view.scale); };
-  if (view.scale > 1.6 && nodes.length < 3000) nodes.keys().forEach(label); else near.forEach(label);
+  // A label that would lie on another, or on a node, is left out: the first come are those of what was chosen, then the best
+  // connected.
+  const taken = new Set(), cell = [16, 13];
+  const onScreen = (index) => { const [x, y] = at(nodes[index]); return [(x - view.x) * view.scale + width / 2, (y - view.y) * view.scale + height / 2]; };
+  if (view.scale > 1.1) for (const index of nodes.keys()) {
+    const [x, y] = onScreen(index);
+    if (x > 0 && x < width && y > 0 && y < height) taken.add(Math.floor(y / cell[1]) * 1e4 + Math.floor(x / cell[0]));
+  }
+  const label = (index) => {
+    const [x, y] = at(nodes[index]), text = short(nodes[index].id, 40), wide = pen.measureText(text).width * view.scale;
+    const [centre, middle] = onScreen(index), left = centre + Math.max(9 * view.scale, cell[0]);
+    if (left > width || left + wide < 0 || middle < 0 || middle > height) return;
+    const places = [];
+    for (let row = Math.floor((middle - 6) / cell[1]); row <= Math.floor((middle + 5) / cell[1]); row++)
+      for (let column = Math.floor(left / cell[0]); column <= Math.floor((left + wide) / cell[0]); column++) places.push(row * 1e4 + column);
+    if (!near.has(index) && places.some((place) => taken.has(place))) return;
+    places.forEach((place) => taken.add(place));
+    pen.fillText(text, x + (left - centre) / view.scale, y + 4 / view.scale);
+  };
+  near.forEach(label);
+  if (view.scale > 1.1) byEdges.forEach(label);
 }
 function frame() {
   const until = performance.now() + 10;

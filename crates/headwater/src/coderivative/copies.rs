@@ -17,6 +17,16 @@ impl ContentHash {
         first.copy_from_slice(&hash.as_bytes()[..16]);
         ContentHash(first)
     }
+
+    /// A hash that was kept.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        ContentHash(bytes)
+    }
+
+    /// To be kept.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0
+    }
 }
 
 /// Which documents are copies of which. Documents are numbered as they are entered; those that are no copy of an earlier

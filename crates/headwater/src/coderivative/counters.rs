@@ -104,6 +104,13 @@ impl Counters {
         self.words[word].load(Ordering::Relaxed) >> shift & 2 != 0
     }
 
+    /// Whether a number was counted at all, as far as collisions allow to tell.
+    #[inline]
+    pub fn is_counted(&self, number: u64) -> bool {
+        let (word, shift) = self.place(number);
+        self.words[word].load(Ordering::Relaxed) >> shift & 1 != 0
+    }
+
     /// How full the counters are after counting chunks of `length`.
     pub fn occupancy(&self, length: usize) -> Occupancy {
         let (mut single, mut multiple) = (0, 0);
@@ -171,6 +178,9 @@ mod tests {
             }
             for &number in &numbers {
                 prop_assert_eq!(array.is_multiple(number), counts[&array.place(number)] > 1);
+            }
+            for number in (300..400).map(mix) {
+                prop_assert_eq!(array.is_counted(number), counts.contains_key(&array.place(number)));
             }
             let occupancy = array.occupancy(1);
             prop_assert_eq!(occupancy.multiple, counts.values().filter(|&&count| count > 1).count() as u64);

@@ -14,6 +14,11 @@ pub trait Filter: fmt::Debug + Send + Sync {
     /// Clears the flag of every chunk of one document that is to be left out; flag, chunk and first token have the same
     /// position.
     fn filter(&self, tokens: &[u64], chunks: &[u64], length: usize, keep: &mut [bool]);
+
+    /// Chunks that more documents have are left out, once it is known how many have them.
+    fn most_documents(&self) -> u32 {
+        u32::MAX
+    }
 }
 
 /// The stages of a pipeline after SPEX; none by default.
@@ -31,6 +36,11 @@ impl Pipeline {
     /// Whether every chunk passes.
     pub fn is_empty(&self) -> bool {
         self.stages.is_empty()
+    }
+
+    /// The largest number of documents that may have a chunk.
+    pub fn most_documents(&self) -> u32 {
+        self.stages.iter().map(|stage| stage.most_documents()).min().unwrap_or(u32::MAX)
     }
 
     /// Clears the flags of all chunks that some stage leaves out.
@@ -69,6 +79,21 @@ impl Filter for Anchor {
         for (keep, token) in keep.iter_mut().zip(tokens) {
             *keep &= self.hashes.binary_search(token).is_ok();
         }
+    }
+}
+
+/// Rare chunks (Heintze): only those that at most so many documents have.
+#[derive(Clone, Copy, Debug)]
+pub struct Rare {
+    /// The largest number of documents that may have a chunk.
+    pub most: u32,
+}
+
+impl Filter for Rare {
+    fn filter(&self, _tokens: &[u64], _chunks: &[u64], _length: usize, _keep: &mut [bool]) {}
+
+    fn most_documents(&self) -> u32 {
+        self.most
     }
 }
 

@@ -5,7 +5,7 @@
 //! 2. [`Collection`]: the token hashes of the rest, to be passed over several times.
 //! 3. [`Sieve`]: two-bit counters, filled in one or more passes, tell which chunks *may* be repeated.
 //! 4. [`shared`]: what they let through is sorted, and what stands in two or more documents is shared: exactly that.
-//!    A [`filter::Pipeline`] can thin it out.
+//!    A [`filter::Pipeline`] can thin it out. What is known already can grow ([`shared::Extract::grow`]).
 //! 5. [`Lists`]: chunks with the same documents, counted together.
 //! 6. [`Relate`]: every pair of documents whose [`Score`] reaches a threshold. [`Search`] asks for one document's pairs alone.
 //!
@@ -17,7 +17,9 @@ mod copies;
 mod counters;
 mod evaluate;
 pub mod filter;
+mod grow;
 mod lists;
+mod moved;
 mod passages;
 pub mod postings;
 mod relate;
@@ -34,6 +36,7 @@ pub use copies::{ContentHash, Copies};
 pub use counters::{Counters, Occupancy, Scratch};
 pub use evaluate::{Quality, evaluate};
 pub use lists::Lists;
+pub use moved::moved;
 pub use passages::{SharedPassage, shared_passages};
 pub use relate::{Own, Relate, Relation};
 pub use score::{Score, UnknownScore};

@@ -75,6 +75,18 @@ impl Chunks {
         self.postings
     }
 
+    /// The chunks that `keeps` says yes to.
+    pub fn only(&self, keeps: impl Fn(&Chunk<'_>) -> bool) -> Result<Self, Damaged> {
+        let mut writer = Writer::default();
+        for chunk in self.iter() {
+            let chunk = chunk?;
+            if keeps(&chunk) {
+                writer.copy(&chunk);
+            }
+        }
+        Ok(writer.finish())
+    }
+
     /// Every chunk in order; ends after the first damage.
     pub fn iter(&self) -> impl Iterator<Item = Result<Chunk<'_>, Damaged>> {
         let mut rest = self.bytes.as_slice();
@@ -93,7 +105,7 @@ impl Chunks {
     }
 }
 
-fn decode<'a>(rest: &mut &'a [u8], before: u64) -> Option<Chunk<'a>> {
+pub(super) fn decode<'a>(rest: &mut &'a [u8], before: u64) -> Option<Chunk<'a>> {
     let fingerprint = before.checked_add(take(rest)?)?;
     let documents = u32::try_from(take(rest)?).ok()?;
     let document_bytes = numbers(rest, documents)?;
@@ -161,6 +173,23 @@ impl Writer {
         postings.iter().for_each(|posting| put(bytes, u64::from(posting.position)));
         self.chunks.chunks += 1;
         self.chunks.postings += postings.len() as u64;
+    }
+
+    /// Adds a chunk of another list, with a fingerprint above the one before.
+    pub(super) fn copy(&mut self, chunk: &Chunk<'_>) {
+        let bytes = &mut self.chunks.bytes;
+        put(bytes, chunk.fingerprint - self.before);
+        self.before = chunk.fingerprint;
+        put(bytes, chunk.documents.into());
+        bytes.extend_from_slice(chunk.document_bytes);
+        bytes.extend_from_slice(chunk.position_bytes);
+        self.chunks.chunks += 1;
+        self.chunks.postings += u64::from(chunk.documents);
+    }
+
+    /// Bytes so far.
+    pub(super) fn len(&self) -> usize {
+        self.chunks.bytes.len()
     }
 
     pub(super) fn finish(self) -> Chunks {

@@ -10,6 +10,8 @@
 //!    array of counters without names; those whose counter stays too low are out.
 //! 3. *Exact sums for the survivors*, over all chunks: a long list is gone through along the survivors, not along its pairs.
 
+use std::convert::Infallible;
+
 use super::lists::Lists;
 use super::score::{Score, UNIT};
 use crate::graph::Edge;
@@ -47,9 +49,29 @@ pub struct Relation {
 impl Relate {
     /// All edges between documents of these lengths in tokens, in order.
     pub fn run(&self, lists: &Lists, lengths: &[u32]) -> Vec<Relation> {
+        let Ok(relations) = self.run_stepwise(lists, lengths, |_, _| Ok::<(), Infallible>(()));
+        relations
+    }
+
+    /// As [`Relate::run`]; `step` hears from time to time how many of how many lists have been gone through in this pass, and
+    /// can end the run.
+    pub fn run_stepwise<E>(
+        &self,
+        lists: &Lists,
+        lengths: &[u32],
+        mut step: impl FnMut(u64, u64) -> Result<(), E>,
+    ) -> Result<Vec<Relation>, E> {
         let limits = Limits::new(self, lists, lengths);
-        let candidates = self.candidates(lists, lengths, &limits);
-        self.sum(lists, lengths, candidates)
+        let counters = self.count(lists, lengths, &limits, &mut step)?;
+        let mut relations = Vec::new();
+        // Where there are more candidates than memory has room for, those of one stretch of documents after another.
+        let mut from = 0;
+        while (from as usize) < lengths.len() {
+            let (candidates, end) = self.candidates(lists, lengths, &limits, &counters, from, &mut step)?;
+            relations.extend(self.sum(lists, lengths, candidates, &mut step)?);
+            from = end;
+        }
+        Ok(relations)
     }
 
     /// How much a document shares with itself in the lists: chunks, those of them that are left out, and their weight.
@@ -81,32 +103,62 @@ impl Relate {
         reached.then(|| (self.score.value(sum, tokens, tokens), chunks_counted))
     }
 
-    /// Pairs that may reach the threshold, as sorted keys.
-    fn candidates(&self, lists: &Lists, lengths: &[u32], limits: &Limits) -> Vec<u64> {
-        let counters = Sums::new(self.memory / 2, limits.pairs);
-        let mut counters = counters;
-        limits.each_pair(lists, lengths, |list, short, long| {
+    /// Sums of all pairs, without names.
+    fn count<E>(&self, lists: &Lists, lengths: &[u32], limits: &Limits, step: Step<'_, E>) -> Result<Sums, E> {
+        let mut counters = Sums::new(self.memory / 2, limits.pairs);
+        limits.each_pair(lists, lengths, step, |list, short, long| {
             counters.add(key(short, long), lists.chunks_of(list), self.score.weight(lists.documents(list)));
-        });
-        let mut candidates = Vec::new();
-        let mut room = 1 << 16;
-        limits.each_pair(lists, lengths, |_, short, long| {
+        })?;
+        Ok(counters)
+    }
+
+    /// Pairs that may reach the threshold and whose first document is `from` or later, as sorted keys, and the first document
+    /// that they do not reach.
+    fn candidates<E>(
+        &self,
+        lists: &Lists,
+        lengths: &[u32],
+        limits: &Limits,
+        counters: &Sums,
+        from: u32,
+        step: Step<'_, E>,
+    ) -> Result<(Vec<u64>, u32), E> {
+        let most = (self.memory / 2 / CANDIDATE).max(LEAST_CANDIDATES);
+        let mut candidates: Vec<u64> = Vec::new();
+        let mut end = lengths.len() as u32;
+        // Half of the room is for what is found again and again before it is put in order.
+        let mut full = most;
+        limits.each_pair(lists, lengths, step, |_, short, long| {
+            if !(from..end).contains(&short.min(long)) {
+                return;
+            }
             let needed = self.score.needed(self.threshold, lengths[short as usize], lengths[long as usize]);
             let beyond = limits.beyond(short, long);
             if counters.may_reach(key(short, long), needed.saturating_sub(beyond)) {
                 candidates.push(key(short, long));
-                if candidates.len() >= room {
+                if candidates.len() >= full {
                     tidy(&mut candidates);
-                    room = (candidates.len() * 2).max(1 << 16);
+                    if candidates.len() > most / 2 {
+                        // One document's pairs stay together, however many they are.
+                        end = first_of(candidates[most / 2]).max(first_of(candidates[0]) + 1).min(end);
+                        candidates.truncate(candidates.partition_point(|&pair| first_of(pair) < end));
+                    }
+                    full = most.max(candidates.len() * 2);
                 }
             }
-        });
+        })?;
         tidy(&mut candidates);
-        candidates
+        Ok((candidates, end))
     }
 
     /// Exact scores of the candidates.
-    fn sum(&self, lists: &Lists, lengths: &[u32], candidates: Vec<u64>) -> Vec<Relation> {
+    fn sum<E>(
+        &self,
+        lists: &Lists,
+        lengths: &[u32],
+        candidates: Vec<u64>,
+        step: Step<'_, E>,
+    ) -> Result<Vec<Relation>, E> {
         let mut starts = vec![0usize; lengths.len() + 1];
         candidates.iter().for_each(|key| starts[(key >> 32) as usize + 1] += 1);
         for at in 0..lengths.len() {
@@ -120,6 +172,9 @@ impl Relate {
             let documents = lists.documents(list);
             if documents > self.most_documents {
                 continue;
+            }
+            if list.is_multiple_of(STEP) {
+                step(list as u64, lists.len() as u64)?;
             }
             lists.read(list, &mut members);
             let (stamp, chunks) = (list as u32 + 1, lists.chunks_of(list));
@@ -147,9 +202,21 @@ impl Relate {
             let reached = chunks > 0 && sum >= self.score.needed(self.threshold, one, other);
             reached.then(|| Relation { edge: Edge { a, b, score: self.score.value(sum, one, other) }, chunks })
         });
-        related.collect()
+        Ok(related.collect())
     }
 }
+
+/// Told how far a pass has come; ends it with an error.
+type Step<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
+
+/// Lists between two steps.
+const STEP: usize = 1 << 10;
+
+/// Bytes for each candidate: its key, its partner, its sum and its count.
+const CANDIDATE: usize = 8 + 4 + 16;
+
+/// Fewer candidates at a time would mean passes over all lists without end.
+const LEAST_CANDIDATES: usize = if cfg!(test) { 4 } else { 1 << 16 };
 
 /// What one document has in the lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -235,9 +302,18 @@ impl Limits {
     }
 
     /// Every pair of every list that is within both documents' ranks: the list, the shorter document, the longer one.
-    fn each_pair(&self, lists: &Lists, lengths: &[u32], mut visit: impl FnMut(usize, u32, u32)) {
+    fn each_pair<E>(
+        &self,
+        lists: &Lists,
+        lengths: &[u32],
+        step: Step<'_, E>,
+        mut visit: impl FnMut(usize, u32, u32),
+    ) -> Result<(), E> {
         let mut members = Vec::new();
-        for &list in &self.order {
+        for (at, &list) in self.order.iter().enumerate() {
+            if at.is_multiple_of(STEP) {
+                step(at as u64, self.order.len() as u64)?;
+            }
             let list = list as usize;
             let rank = rank(lists.documents(list));
             lists.read(list, &mut members);
@@ -250,6 +326,7 @@ impl Limits {
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -294,6 +371,11 @@ impl Sums {
 
 fn key(one: u32, other: u32) -> u64 {
     u64::from(one.min(other)) << 32 | u64::from(one.max(other))
+}
+
+/// The first document of a pair.
+fn first_of(key: u64) -> u32 {
+    (key >> 32) as u32
 }
 
 fn tidy(keys: &mut Vec<u64>) {

@@ -4,6 +4,7 @@
 //! fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
 //! repeated by a collision is left, and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 
 use super::collection::{Batch, Collection};
@@ -26,18 +27,53 @@ pub struct Occurrence {
     pub position: u32,
 }
 
+/// The occurrences of one batch, ordered by bin, and by document and position in each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Binned {
+    occurrences: Vec<Occurrence>,
+    /// Where each bin ends.
+    ends: Vec<u32>,
+}
+
+impl Binned {
+    /// What each bin gets.
+    pub fn of(bins: &[Vec<Occurrence>]) -> Self {
+        let mut binned = Binned::default();
+        for bin in bins {
+            binned.occurrences.extend_from_slice(bin);
+            binned.ends.push(binned.occurrences.len() as u32);
+        }
+        binned
+    }
+
+    /// What is in a bin.
+    pub fn bin(&self, bin: usize) -> &[Occurrence] {
+        let start = bin.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.occurrences[start as usize..self.ends[bin] as usize]
+    }
+
+    /// All of it, bin after bin.
+    pub fn occurrences(&self) -> &[Occurrence] {
+        &self.occurrences
+    }
+}
+
 /// Where occurrences wait to be sorted: in memory, or on disk where there are more.
 pub trait Bins {
     /// Why they can fail.
     type Error;
 
-    /// Puts occurrences into a bin, behind those that are there. There are as many bins as [`Extract::bins`] says.
-    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Self::Error>;
+    /// How many bins there are; [`Extract::bins`] says how many suit.
+    fn count(&self) -> usize;
 
-    /// Empties all bins: runs `work` on each, perhaps several at once, and hands the results to `deliver` in order.
+    /// Adds to every bin what the next batch has for it.
+    fn put(&mut self, batch: Binned) -> Result<(), Self::Error>;
+
+    /// Empties all bins: runs `work` on the pieces of each, which are in the order of the batches, perhaps on several bins at
+    /// once, and hands the results to `deliver` in order.
     fn drain<R: Send>(
         self,
-        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        work: impl Fn(&[&[Occurrence]]) -> R + Sync,
         deliver: impl FnMut(R) -> Result<(), Self::Error>,
     ) -> Result<(), Self::Error>;
 }
@@ -71,13 +107,15 @@ impl Default for Extract {
     }
 }
 
+/// More bins than this would leave too little of a batch for each.
+const MOST_BINS: u64 = 1 << 11;
+
 impl Extract {
-    /// How many bins the occurrences of so many tokens need, so that several fit in memory at once.
+    /// How many bins the occurrences of so many tokens need, so that a core's own cache holds one while it is sorted.
     pub fn bins(&self, tokens: u64) -> usize {
         let bytes = tokens.saturating_mul(size_of::<Occurrence>() as u64);
-        // Several are worked on at a time, each with a copy of itself.
-        let bin = (self.memory as u64 / 16).clamp(1 << 16, 8 << 20);
-        bytes.div_ceil(bin).clamp(1, 1 << 12) as usize
+        let bin = (self.memory as u64 / 16).clamp(1 << 16, 1 << 20);
+        bytes.div_ceil(bin).clamp(1, MOST_BINS) as usize
     }
 
     /// Runs all passes, and hands the shared chunks to `sink` in ascending order of their fingerprints.
@@ -90,13 +128,13 @@ impl Extract {
         sink: impl FnMut(Chunks) -> Result<(), C::Error>,
     ) -> Result<Extracted, C::Error> {
         let sieve = Sieve::build(collection, self.length, self.schedule, &self.pipeline, self.memory / 2)?;
-        let count = self.bins(collection.tokens());
+        let count = bins.count();
         let mut candidates_found = 0;
         collection.pass(
-            |batch| candidates(batch, &sieve, &self.pipeline, count),
+            |batch| candidates(batch, &self.pipeline, self.length, count, |chunk| sieve.may_repeat(chunk)),
             |found| {
-                candidates_found += found.sorted.len() as u64;
-                found.bins().try_for_each(|(bin, occurrences)| bins.put(bin, occurrences))
+                candidates_found += found.occurrences.len() as u64;
+                bins.put(found)
             },
         )?;
         // The counters make room for the bins.
@@ -106,133 +144,157 @@ impl Extract {
     }
 }
 
-/// Candidates of one batch, ordered by bin.
-struct Candidates {
-    sorted: Vec<Occurrence>,
-    ends: Vec<u32>,
-}
-
-impl Candidates {
-    fn bins(&self) -> impl Iterator<Item = (usize, &[Occurrence])> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let ranges = starts.zip(&self.ends).map(|(start, &end)| &self.sorted[start as usize..end as usize]);
-        ranges.enumerate().filter(|(_, occurrences)| !occurrences.is_empty())
-    }
-}
-
 /// The bin of a fingerprint: by its leading bits, so that bins in order are fingerprints in order.
 #[inline]
 fn bin_of(fingerprint: u64, bins: usize) -> usize {
     part(fingerprint, bins)
 }
 
-fn candidates(batch: &Batch, sieve: &Sieve, pipeline: &Pipeline, bins: usize) -> Candidates {
-    let mut found = Vec::new();
-    let (mut chunks, mut keep) = (Vec::new(), Vec::new());
-    for (document, tokens) in batch.documents() {
-        fingerprints(tokens, sieve.length(), &mut chunks);
-        keep.clear();
-        keep.extend(chunks.iter().map(|&chunk| sieve.may_repeat(chunk)));
-        pipeline.apply(tokens, &chunks, sieve.length(), &mut keep);
-        let kept = chunks.iter().enumerate().zip(&keep).filter(|(_, keep)| **keep);
-        found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
-    }
-    let mut ends = vec![0u32; bins + 1];
-    found.iter().for_each(|occurrence| ends[bin_of(occurrence.fingerprint, bins) + 1] += 1);
-    for bin in 0..bins {
-        ends[bin + 1] += ends[bin];
-    }
-    let mut sorted = vec![Occurrence::default(); found.len()];
-    for occurrence in found {
-        let place = &mut ends[bin_of(occurrence.fingerprint, bins)];
-        sorted[*place as usize] = occurrence;
-        *place += 1;
-    }
-    ends.pop();
-    Candidates { sorted, ends }
+/// What a thread needs for every batch and every bin. Kept from one to the next: fresh memory of that size comes from the
+/// system, page by page, and costs as much as the work itself.
+#[derive(Default)]
+struct Scratch {
+    chunks: Vec<u64>,
+    keep: Vec<bool>,
+    occurrences: Vec<Occurrence>,
+    ends: Vec<u32>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// The chunks of a batch that the pipeline keeps and that `may` be shared.
+pub(super) fn candidates(
+    batch: &Batch,
+    pipeline: &Pipeline,
+    length: usize,
+    bins: usize,
+    may: impl Fn(u64) -> bool,
+) -> Binned {
+    SCRATCH.with_borrow_mut(|Scratch { chunks, keep, occurrences: found, .. }| {
+        found.clear();
+        for (document, tokens) in batch.documents() {
+            fingerprints(tokens, length, chunks);
+            keep.clear();
+            keep.extend(chunks.iter().map(|&chunk| may(chunk)));
+            pipeline.apply(tokens, chunks, length, keep);
+            let kept = chunks.iter().enumerate().zip(&*keep).filter(|(_, keep)| **keep);
+            found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
+        }
+        let mut ends = vec![0u32; bins + 1];
+        found.iter().for_each(|occurrence| ends[bin_of(occurrence.fingerprint, bins) + 1] += 1);
+        for bin in 0..bins {
+            ends[bin + 1] += ends[bin];
+        }
+        let mut occurrences = vec![Occurrence::default(); found.len()];
+        for &occurrence in found.iter() {
+            let place = &mut ends[bin_of(occurrence.fingerprint, bins)];
+            occurrences[*place as usize] = occurrence;
+            *place += 1;
+        }
+        ends.pop();
+        Binned { occurrences, ends }
+    })
 }
 
 /// Sorts a bin and keeps the chunks of two or more documents.
-fn verify(bin: &mut Vec<Occurrence>) -> Chunks {
-    sort(bin);
-    let mut writer = Writer::default();
-    let mut postings: Vec<Posting> = Vec::new();
-    for group in bin.chunk_by(|one, next| one.fingerprint == next.fingerprint) {
-        if group[0].document == group[group.len() - 1].document {
-            continue;
-        }
-        postings.clear();
-        for occurrence in group {
-            // Where a document has the chunk several times its first place counts.
-            if postings.last().is_none_or(|last| last.document != occurrence.document) {
-                postings.push(Posting { document: occurrence.document, position: occurrence.position });
+pub(super) fn verify(pieces: &[&[Occurrence]]) -> Chunks {
+    SCRATCH.with_borrow_mut(|Scratch { occurrences: bin, ends, .. }| {
+        sort(pieces, bin, ends);
+        let mut writer = Writer::default();
+        let mut postings: Vec<Posting> = Vec::new();
+        for group in bin.chunk_by(|one, next| one.fingerprint == next.fingerprint) {
+            if group[0].document == group[group.len() - 1].document {
+                continue;
             }
+            postings.clear();
+            for occurrence in group {
+                // Where a document has the chunk several times its first place counts.
+                if postings.last().is_none_or(|last| last.document != occurrence.document) {
+                    postings.push(Posting { document: occurrence.document, position: occurrence.position });
+                }
+            }
+            writer.push(group[0].fingerprint, &postings);
         }
-        writer.push(group[0].fingerprint, &postings);
-    }
-    writer.finish()
+        writer.finish()
+    })
 }
 
-/// Sorts by fingerprint and keeps the order of arrival, which is that of documents and positions, among equals.
+/// Puts all pieces into `sorted`, by fingerprint; among equals in the order of arrival, which is that of documents and
+/// positions.
 ///
 /// One scatter by the bits in which the fingerprints of a bin differ first leaves a handful to each slot: several times
 /// faster than sorting by comparison from the start.
-fn sort(bin: &mut Vec<Occurrence>) {
+fn sort(pieces: &[&[Occurrence]], sorted: &mut Vec<Occurrence>, ends: &mut Vec<u32>) {
+    sorted.clear();
+    let all = || pieces.iter().flat_map(|piece| piece.iter());
+    let length: usize = pieces.iter().map(|piece| piece.len()).sum();
     let (low, high) =
-        bin.iter().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
-    if bin.len() < 64 || low >= high {
-        return bin.sort_by_key(|one| one.fingerprint);
+        all().fold((u64::MAX, 0), |(low, high), one| (low.min(one.fingerprint), high.max(one.fingerprint)));
+    if length < 64 || low >= high {
+        sorted.extend(all());
+        return sorted.sort_by_key(|one| one.fingerprint);
     }
-    let slots = (bin.len() / 4).next_power_of_two();
+    let slots = (length / 4).next_power_of_two();
     // The widest shift that still tells as many slots apart as there are.
     let shift = (64 - (high - low).leading_zeros()).saturating_sub(slots.trailing_zeros());
     let slot = |one: &Occurrence| ((one.fingerprint - low) >> shift) as usize;
-    let mut ends = vec![0u32; slots + 1];
-    bin.iter().for_each(|one| ends[slot(one) + 1] += 1);
+    ends.clear();
+    ends.resize(slots + 1, 0);
+    all().for_each(|one| ends[slot(one) + 1] += 1);
     for at in 0..slots {
         ends[at + 1] += ends[at];
     }
-    let mut sorted = vec![Occurrence::default(); bin.len()];
-    for one in bin.iter() {
+    sorted.resize(length, Occurrence::default());
+    for one in all() {
         let place = &mut ends[slot(one)];
         sorted[*place as usize] = *one;
         *place += 1;
     }
     let mut start = 0;
     for &end in &ends[..slots] {
-        sorted[start..end as usize].sort_by_key(|one| one.fingerprint);
-        start = end as usize;
+        let end = end as usize;
+        if end - start > 1 {
+            sorted[start..end].sort_by_key(|one| one.fingerprint);
+        }
+        start = end;
     }
-    *bin = sorted;
 }
 
 /// Bins in memory.
 #[derive(Debug)]
 pub struct MemoryBins {
-    bins: Vec<Vec<Occurrence>>,
+    bins: usize,
+    batches: Vec<Binned>,
 }
 
 impl MemoryBins {
     /// So many empty bins.
     pub fn new(bins: usize) -> Self {
-        MemoryBins { bins: vec![Vec::new(); bins] }
+        MemoryBins { bins, batches: Vec::new() }
     }
 }
 
 impl Bins for MemoryBins {
     type Error = Infallible;
 
-    fn put(&mut self, bin: usize, occurrences: &[Occurrence]) -> Result<(), Infallible> {
-        self.bins[bin].extend_from_slice(occurrences);
+    fn count(&self) -> usize {
+        self.bins
+    }
+
+    fn put(&mut self, batch: Binned) -> Result<(), Infallible> {
+        self.batches.push(batch);
         Ok(())
     }
 
     fn drain<R: Send>(
         self,
-        work: impl Fn(&mut Vec<Occurrence>) -> R + Sync,
+        work: impl Fn(&[&[Occurrence]]) -> R + Sync,
         deliver: impl FnMut(R) -> Result<(), Infallible>,
     ) -> Result<(), Infallible> {
-        self.bins.into_iter().map(|mut bin| work(&mut bin)).try_for_each(deliver)
+        let pieces = |bin| self.batches.iter().map(|batch| batch.bin(bin)).collect::<Vec<_>>();
+        (0..self.bins).map(|bin| work(&pieces(bin))).try_for_each(deliver)
     }
 }
 
@@ -295,13 +357,15 @@ mod tests {
         #[test]
         fn sorting_is_stable(numbers in proptest::collection::vec((0u64..50, any::<u16>()), 0..3000), wide in any::<bool>()) {
             let fingerprint = |(small, large): (u64, u16)| if wide { crate::text::mix(u64::from(large)) } else { 900 + small };
-            let mut bin: Vec<Occurrence> = numbers.iter().zip(0..)
+            let bin: Vec<Occurrence> = numbers.iter().zip(0..)
                 .map(|(&number, at)| Occurrence { fingerprint: fingerprint(number), document: at / 3, position: at })
                 .collect();
             let mut expected = bin.clone();
             expected.sort();
-            sort(&mut bin);
-            prop_assert_eq!(bin, expected);
+            let (one, other) = bin.split_at(bin.len() / 3);
+            let mut sorted = vec![Occurrence::default(); 7];
+            sort(&[one, &[], other], &mut sorted, &mut Vec::new());
+            prop_assert_eq!(sorted, expected);
         }
     }
 

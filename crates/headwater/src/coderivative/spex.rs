@@ -7,6 +7,8 @@
 //!
 //! What comes out is a superset of the repeated chunks; [`super::shared`] makes it exact.
 
+use std::cell::RefCell;
+
 use super::collection::{Batch, Collection};
 use super::counters::{Counters, Occupancy, Scratch};
 use super::filter::Pipeline;
@@ -26,7 +28,7 @@ pub enum Schedule {
 const ROOMY: u64 = 4;
 
 /// Counters for each chunk above which more would only cost time to clear and to reach.
-const PLENTY: u64 = 16;
+pub(super) const PLENTY: u64 = 16;
 
 impl Schedule {
     /// The lengths that are counted, ascending; the last is the target.
@@ -103,35 +105,61 @@ impl Sieve {
     }
 }
 
+/// What a thread needs for every batch, kept from one to the next.
+#[derive(Default)]
+struct Work {
+    numbers: Vec<u64>,
+    scratch: Scratch,
+    chunks: Vec<u64>,
+    shorter: Vec<u64>,
+    keep: Vec<bool>,
+}
+
+thread_local! {
+    static WORK: RefCell<Work> = RefCell::default();
+}
+
 /// Counts the chunks of one length in a batch, those that the step before leaves.
-fn count(batch: &Batch, step: usize, before: Option<&(usize, Counters)>, last: Option<&Pipeline>, now: &Counters) {
-    let (mut scratch, mut numbers) = (Scratch::default(), Vec::with_capacity(batch.tokens()));
-    let (mut chunks, mut shorter, mut keep) = (Vec::new(), Vec::new(), Vec::new());
-    for (_, tokens) in batch.documents() {
-        fingerprints(tokens, step, &mut chunks);
-        if chunks.is_empty() {
-            continue;
-        }
-        keep.clear();
-        keep.resize(chunks.len(), true);
-        if let Some(pipeline) = last {
-            pipeline.apply(tokens, &chunks, step, &mut keep);
-        }
-        if let Some((length, counters)) = before {
-            fingerprints(tokens, *length, &mut shorter);
-            // Subchunks in a row, up to the last one that was looked at, that are repeated.
-            let needed = step - length + 1;
-            let mut run = 0;
-            for (at, &subchunk) in shorter.iter().enumerate() {
-                run = if counters.is_multiple(subchunk) { run + 1 } else { 0 };
-                if at + 1 >= needed {
-                    keep[at + 1 - needed] &= run >= needed;
+pub(super) fn count(
+    batch: &Batch,
+    step: usize,
+    before: Option<&(usize, Counters)>,
+    last: Option<&Pipeline>,
+    now: &Counters,
+) {
+    WORK.with_borrow_mut(|Work { numbers, scratch, chunks, shorter, keep }| {
+        numbers.clear();
+        for (_, tokens) in batch.documents() {
+            fingerprints(tokens, step, chunks);
+            let pipeline = last.filter(|pipeline| !pipeline.is_empty());
+            if pipeline.is_none() && before.is_none() {
+                numbers.extend_from_slice(chunks);
+                continue;
+            }
+            if chunks.is_empty() {
+                continue;
+            }
+            keep.clear();
+            keep.resize(chunks.len(), true);
+            if let Some(pipeline) = pipeline {
+                pipeline.apply(tokens, chunks, step, keep);
+            }
+            if let Some((length, counters)) = before {
+                fingerprints(tokens, *length, shorter);
+                // Subchunks in a row, up to the last one that was looked at, that are repeated.
+                let needed = step - length + 1;
+                let mut run = 0;
+                for (at, &subchunk) in shorter.iter().enumerate() {
+                    run = if counters.is_multiple(subchunk) { run + 1 } else { 0 };
+                    if at + 1 >= needed {
+                        keep[at + 1 - needed] &= run >= needed;
+                    }
                 }
             }
+            numbers.extend(chunks.iter().zip(&*keep).filter_map(|(&chunk, &keep)| keep.then_some(chunk)));
         }
-        numbers.extend(chunks.iter().zip(&keep).filter_map(|(&chunk, &keep)| keep.then_some(chunk)));
-    }
-    now.add_all(&numbers, &mut scratch);
+        now.add_all(numbers, scratch);
+    });
 }
 
 #[cfg(test)]

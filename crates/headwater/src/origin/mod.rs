@@ -23,6 +23,7 @@ mod chronicle;
 mod estimate;
 pub mod evaluation;
 mod exact;
+mod explain;
 mod headwater;
 mod metrics;
 mod novel;
@@ -38,6 +39,7 @@ mod upkeep;
 
 pub use chronicle::{Chronicle, InOrder};
 pub use exact::{ExactIndex, Truth};
+pub use explain::{Answer, Around, Explanation, Question};
 pub use metrics::{Dominance, Score};
 pub use novel::{Cut, new_text};
 pub use prepare::{Prepared, Preparer};

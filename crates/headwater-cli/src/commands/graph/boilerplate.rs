@@ -79,11 +79,20 @@ impl Boilerplate {
             let text = documents.text(document)?;
             let mut tokens = Tokens::new();
             tokens.read(&text, reading).map_err(Failure::run)?;
-            let bytes = tokens.span(position as usize).start..tokens.span(position as usize + length - 1).end;
-            talk.warn(format_args!("  in {} documents: {}", count(held.into()), one_line(&text[bytes])));
+            let chunk = text_of(&text, &tokens, position, length)?;
+            talk.warn(format_args!("  in {} documents: {}", count(held.into()), one_line(chunk)));
         }
         Ok(())
     }
+}
+
+/// The text of a chunk. An index could have another text than the one that its chunks are from.
+pub(super) fn text_of<'a>(text: &'a str, tokens: &Tokens, position: u32, length: usize) -> Result<&'a str, Failure> {
+    let (first, last) = (position as usize, position as usize + length - 1);
+    if last >= tokens.len() {
+        return Err(Failure::run("the texts of the index are not those of its chunks; build it anew"));
+    }
+    Ok(&text[tokens.span(first).start..tokens.span(last).end])
 }
 
 /// Text with every run of white space as one space.

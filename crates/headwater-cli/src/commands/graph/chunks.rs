@@ -9,6 +9,7 @@ use headwater::text::{Reading, Tokens};
 use headwater_io::write::RowWriter;
 
 use super::Plan;
+use super::boilerplate::text_of;
 use super::gather::Documents;
 use super::rows::{self, ChunkRow};
 use crate::args::target;
@@ -87,13 +88,11 @@ pub(super) fn write(
                 tokens.read(&text, reading).map_err(Failure::run)?;
                 at = Some(document);
             }
-            let last = position as usize + plan.extract.length - 1;
-            let bytes = tokens.span(position as usize).start..tokens.span(last).end;
             let mut places: Vec<u32> = held.iter().flat_map(|&one| &groups[one as usize]).copied().collect();
             places.sort_unstable();
             let names = places.into_iter().map(|place| Ok(documents.entry(place)?.id.clone()));
             let row = ChunkRow {
-                text: text[bytes].to_owned(),
+                text: text_of(&text, &tokens, position, plan.extract.length)?.to_owned(),
                 documents: names.collect::<io::Result<_>>()?,
                 left_out: most.is_some_and(|most| held.len() as u32 > most),
             };

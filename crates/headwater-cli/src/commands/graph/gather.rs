@@ -1,5 +1,7 @@
 //! Reading a collection: token hashes to the spill, names to the register, copies told.
 
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -9,8 +11,11 @@ use headwater::coderivative::{ContentHash, Copies, Relation};
 use headwater::graph::Edge;
 use headwater::text::Tokens;
 use headwater::{Document, Time};
-use headwater_io::spill::{TextSpill, TokenSpill};
-use headwater_io::{Entry, Event, IndexReader, IndexSettings, IndexWriter, Register, Stamp, Summary, read};
+use headwater_io::spill::{SpilledTokens, StoredTokens, TextSpill, TokenSpill};
+use headwater_io::{
+    Entry, Event, IndexReader, IndexSettings, IndexWriter, Progress, Register, Stamp, Stored, StoredDocument, Summary,
+    read,
+};
 
 use crate::args::InputArgs;
 use crate::failure::Failure;
@@ -23,6 +28,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) tokens: headwater::text::Reading,
     /// Tokens in a chunk.
     pub(crate) length: usize,
+    /// Which chunks are kept, in writing.
+    pub(crate) selection: String,
     /// Whether only the first of exact duplicates takes part.
     pub(crate) collapses: bool,
     pub(crate) keeps_text: bool,
@@ -34,17 +41,22 @@ pub(crate) struct Reading<'a> {
 /// What reading leaves.
 pub(crate) struct Gathered {
     pub(crate) documents: Documents,
-    pub(crate) spill: TokenSpill,
-    pub(crate) subject: Option<Subject>,
+    pub(crate) spill: SpilledTokens,
+    /// The number of the document that is asked about.
+    pub(crate) subject: Option<u32>,
     pub(crate) summary: Summary,
-    /// The index that is to be written, with all documents in it.
-    pub(crate) index: Option<IndexWriter>,
+    pub(crate) index: Index,
+    /// Who watches the reading can watch the rest too.
+    pub(crate) progress: Arc<Progress>,
 }
 
-/// The document that is asked about.
-pub(crate) struct Subject {
-    pub(crate) document: u32,
-    pub(crate) tokens: Vec<u64>,
+/// The index of the run, if it has one.
+#[derive(Default)]
+pub(crate) struct Index {
+    /// What was there, where its shared chunks can be used: those of the documents that come first.
+    pub(crate) old: Option<IndexReader>,
+    /// What is to be written, with all documents in it.
+    pub(crate) new: Option<IndexWriter>,
 }
 
 /// All documents. They have three numbers: as they were read; among those that are no copies; and their place in time.
@@ -67,7 +79,7 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
     let has_inputs = args.input.is_given();
     // Whoever asks an index a question does not change it.
     let writes = args.index.filter(|_| has_inputs);
-    let index = writes.map(|path| IndexWriter::create(path, &settings)).transpose()?;
+    let index = writes.map(|path| IndexWriter::create(path, &settings, old.as_ref())).transpose()?;
     let keeps_text = args.keeps_text;
     let mut run = Run {
         documents: Documents {
@@ -79,36 +91,34 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
             texts: keeps_text.then(|| TextSpill::create(None)).transpose()?,
             too_short: 0,
         },
-        spill: TokenSpill::create(None)?,
         subject: None,
         wanted: args.subject,
         collapses: args.collapses,
         length: args.length,
         latest: i64::MIN,
         index,
+        names: Names::default(),
+        talk,
+    };
+    let mut spill = match &old {
+        Some(old) => run.continue_index(old, args)?,
+        None => TokenSpill::create(None)?,
     };
     let keeps_document = keeps_text || run.index.is_some();
     let reading = args.tokens;
     let prepare = |document: Document| {
-        let mut tokens = Tokens::new();
-        tokens.read(&document.text, reading).expect("reading refuses texts of 4 GiB");
+        let tokens = parse(&document.text, reading);
         let hash = ContentHash::of(&document.text);
         let text = if keeps_document { document.text } else { String::new() };
-        Incoming { document: Document { text, ..document }, hash, tokens: tokens.hashes().to_vec() }
+        Incoming { document: Document { text, ..document }, hash, tokens }
     };
-    if let Some(old) = &old {
-        old.documents(
-            args.input.threads(),
-            |stored| (stored.order, prepare(stored.document)),
-            |(order, incoming)| run.take(incoming, Some(order)),
-        )?;
-    }
-    let mut summary = Summary::default();
+    let (mut summary, mut progress) = (Summary::default(), Arc::default());
     if has_inputs {
         let (inputs, options) = (args.input.open().map_err(Failure::run)?, args.input.options());
+        progress = Arc::clone(&options.progress);
         let watch = talk.watch(Arc::clone(&options.progress));
         summary = read(&inputs, &options, prepare, |event| match event {
-            Event::Document(document) => run.take(document, None),
+            Event::Document(incoming) => run.take(incoming, None, &mut spill),
             Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
             Event::Problem(problem) => {
                 talk.warn(problem);
@@ -123,18 +133,32 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
         )));
     }
     run.documents.order();
-    let Run { documents, spill, subject, index, .. } = run;
-    Ok(Gathered { documents, spill, subject, summary, index })
+    let Run { documents, subject, index, .. } = run;
+    let spill = spill.finish(args.input.threads())?;
+    // What is stored as shared is of use only where the same chunks are asked for, and copies count once.
+    let old = old.filter(|old| args.collapses && *old.settings() == settings);
+    Ok(Gathered { documents, spill, subject, summary, index: Index { old, new: index }, progress })
+}
+
+fn parse(text: &str, reading: headwater::text::Reading) -> Vec<u64> {
+    let mut tokens = Tokens::new();
+    tokens.read(text, reading).expect("reading refuses texts of 4 GiB");
+    tokens.hashes().to_vec()
 }
 
 /// The settings of the index that is to be continued, and the index itself where there is one.
 fn open_index(args: &Reading<'_>) -> Result<(IndexSettings, Option<IndexReader>), Failure> {
-    let settings = IndexSettings { length: args.length as u32, reading: args.tokens };
+    let selection = args.selection.clone();
+    let settings = IndexSettings { length: args.length as u32, reading: args.tokens, selection };
     let Some(path) = args.index else { return Ok((settings, None)) };
+    if !args.collapses && args.input.is_given() {
+        let why = "an index holds the words of exact duplicates once; add these documents without --duplicates keep, then \
+                   ask the index with it and without documents";
+        return Err(Failure::Usage(why.into()));
+    }
     let old = IndexReader::open(path)?;
-    match &old {
-        Some(old) if *old.settings() != settings => {
-            let IndexSettings { length, reading } = old.settings();
+    match old.as_ref().map(IndexReader::settings) {
+        Some(IndexSettings { length, reading, .. }) if (*length, *reading) != (settings.length, settings.reading) => {
             Err(Failure::Usage(format!(
                 "the index {} has chunks of {length} {reading}; add --chunk {length} --tokens {reading}",
                 path.display()
@@ -157,37 +181,93 @@ struct Incoming {
 
 struct Run<'a> {
     documents: Documents,
-    spill: TokenSpill,
-    subject: Option<Subject>,
+    subject: Option<u32>,
     wanted: Option<&'a str>,
     collapses: bool,
     length: usize,
     latest: i64,
     index: Option<IndexWriter>,
+    names: Names,
+    talk: &'a Talk,
 }
 
 impl Run<'_> {
-    fn take(&mut self, incoming: Incoming, order: Option<i64>) -> Result<(), Failure> {
-        interrupt::check()?;
+    /// Takes the documents of an index; their tokens stay where they are, unless copies are to take part.
+    fn continue_index(&mut self, old: &IndexReader, args: &Reading<'_>) -> Result<TokenSpill, Failure> {
+        let reading = args.tokens;
+        if self.collapses {
+            let mut next_text = 0;
+            let keep = |text: String| text;
+            let prepare: Option<&(dyn Fn(String) -> String + Sync)> = if args.keeps_text { Some(&keep) } else { None };
+            let stored: StoredTokens = old.documents(args.input.threads(), prepare, |stored| match stored {
+                Stored::Document(StoredDocument { order, hash, tokens, document }) => {
+                    self.enter(&document, order, hash, tokens)?;
+                    Ok(())
+                }
+                Stored::Text(text) => {
+                    let all = &mut self.documents;
+                    let is_first = all.copies.first(all.copies.representative(next_text)) == next_text;
+                    next_text += 1;
+                    match &mut all.texts {
+                        Some(texts) if is_first => Ok(texts.push(&text).map(|_| ())?),
+                        _ => Ok::<(), Failure>(()),
+                    }
+                }
+            })?;
+            if stored.documents() != self.documents.representatives() {
+                return Err(Failure::run("the index does not have the words of all its documents; build it anew"));
+            }
+            return Ok(TokenSpill::behind(stored, None)?);
+        }
+        let mut spill = TokenSpill::create(None)?;
+        let mut waiting: VecDeque<StoredDocument> = VecDeque::new();
+        let prepare = |text: String| {
+            let tokens = parse(&text, reading);
+            (text, tokens)
+        };
+        old.documents(args.input.threads(), Some(&prepare), |stored| {
+            match stored {
+                Stored::Document(document) => waiting.push_back(document),
+                Stored::Text((text, tokens)) => {
+                    let Some(StoredDocument { order, hash, document, .. }) = waiting.pop_front() else { return Ok(()) };
+                    let document = Document { text, ..document };
+                    self.take(Incoming { document, hash, tokens }, Some(order), &mut spill)?;
+                }
+            }
+            Ok::<(), Failure>(())
+        })?;
+        Ok(spill)
+    }
+
+    fn take(&mut self, incoming: Incoming, order: Option<i64>, spill: &mut TokenSpill) -> Result<(), Failure> {
         let Incoming { document, hash, tokens } = incoming;
         // A document without a time keeps its place behind the one before it.
         let order = order.or(document.time.as_ref().map(Time::micros)).unwrap_or(self.latest);
+        if let Some(index) = &mut self.index {
+            index.push(order, hash, tokens.len() as u32, &document)?;
+        }
+        if self.enter(&document, order, hash, tokens.len() as u32)? {
+            spill.push(&tokens)?;
+            if let Some(texts) = &mut self.documents.texts {
+                texts.push(&document.text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a document; tells whether it takes part.
+    fn enter(&mut self, document: &Document, order: i64, hash: ContentHash, tokens: u32) -> Result<bool, Failure> {
+        interrupt::check()?;
         self.latest = order;
         let all = &mut self.documents;
-        let number = all.register.push(
-            &document.id,
-            document.time.as_ref(),
-            document.url.as_deref(),
-            Stamp { order, digest: 0 },
-        )?;
+        let stamp = Stamp { order, digest: 0 };
+        let number = all.register.push(&document.id, document.time.as_ref(), document.url.as_deref(), stamp)?;
         all.orders.push(order);
-        all.too_short += u64::from(tokens.len() < self.length);
-        if let Some(index) = &mut self.index {
-            index.push(order, &document)?;
-        }
+        all.too_short += u64::from((tokens as usize) < self.length);
         if self.subject.is_none() && self.wanted == Some(document.id.as_str()) {
-            self.subject = Some(Subject { document: number, tokens: tokens.clone() });
+            self.subject = Some(number);
         }
+        self.names.look(&document.id, self.talk);
         let is_first = if self.collapses {
             all.copies.enter(hash)
         } else {
@@ -195,13 +275,31 @@ impl Run<'_> {
             true
         };
         if is_first {
-            self.spill.push(&tokens)?;
-            all.lengths.push(tokens.len() as u32);
-            if let Some(texts) = &mut all.texts {
-                texts.push(&document.text)?;
-            }
+            all.lengths.push(tokens);
         }
-        Ok(())
+        Ok(is_first)
+    }
+}
+
+/// The ids that were seen, as hashes.
+#[derive(Default)]
+struct Names {
+    seen: HashSet<u64>,
+    told: bool,
+}
+
+impl Names {
+    /// Edges name documents by id, so two documents of one name would be taken for one.
+    fn look(&mut self, id: &str, talk: &Talk) {
+        let mut hasher = DefaultHasher::new();
+        id.hash(&mut hasher);
+        if !self.told && !self.seen.insert(hasher.finish()) {
+            self.told = true;
+            self.seen = HashSet::new();
+            talk.warn(format_args!(
+                "the id {id:?} belongs to several documents; the answer names documents by id and cannot tell them apart"
+            ));
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use headwater::text::{Reading, Tokens};
 use headwater_io::write::Output;
 
 use super::Plan;
-use super::gather::{Documents, Subject};
+use super::gather::Documents;
 use super::rows::{Offsets, PassageRow, rounded};
 use crate::args::GraphArgs;
 use crate::failure::Failure;
@@ -69,12 +69,12 @@ const GUTTER: &str = " │ ";
 pub(super) fn write(
     args: &GraphArgs,
     plan: &Plan,
-    subject: &Subject,
+    subject: u32,
     relations: &[Relation],
     documents: &mut Documents,
 ) -> Result<(), Failure> {
     let mut out = Output::create(args.output.target())?;
-    let place = documents.place_of(subject.document);
+    let place = documents.place_of(subject);
     writeln!(out, "{}", heading(documents, place)?)?;
     if relations.is_empty() {
         let score = plan.relate.score;

@@ -5,7 +5,7 @@ use headwater_io::{Fields, ReadOptions};
 use super::{Outcome, run_bytes};
 
 fn with_fields(text: &str, id: &str, time: &str, url: &str) -> ReadOptions {
-    let fields = Fields { text: text.into(), id: id.into(), time: time.into(), url: url.into() };
+    let fields = Fields { text: text.into(), id: id.into(), time: time.into(), url: url.into(), whole: false };
     ReadOptions { fields, ..ReadOptions::default() }
 }
 

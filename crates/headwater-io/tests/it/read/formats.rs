@@ -281,8 +281,13 @@ fn parquet_columns() {
         ("body", Arc::new(StringArray::from(vec![Some("one"), Some("two"), Some("three"), None]))),
     ];
     let bytes = write_parquet(&RecordBatch::try_from_iter(columns).unwrap());
-    let fields =
-        headwater_io::Fields { text: "body".into(), id: "key".into(), time: "meta.date".into(), url: "url".into() };
+    let fields = headwater_io::Fields {
+        text: "body".into(),
+        id: "key".into(),
+        time: "meta.date".into(),
+        url: "url".into(),
+        whole: false,
+    };
     let outcome = run_bytes("x.parquet", bytes.clone(), &ReadOptions { fields, ..ReadOptions::default() });
     assert_eq!(outcome.ids(), ["1", "x.parquet:2", "3"]);
     let times: Vec<_> =

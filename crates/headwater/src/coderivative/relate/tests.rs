@@ -102,7 +102,8 @@ fn the_widest_chunks_are_not_taken_pair_by_pair() {
     let (lists, lengths) = (lists(&held), vec![100; 1000]);
     let relate = Relate { score: Score::S4, threshold: 0.1, most_documents: u32::MAX, memory: 1 << 20 };
     let mut pairs = 0;
-    Limits::new(&relate, &lists, &lengths).each_pair(&lists, &lengths, |_, _, _| pairs += 1);
+    let mut step = |_: u64, _: u64| Ok::<(), Infallible>(());
+    let Ok(()) = Limits::new(&relate, &lists, &lengths).each_pair(&lists, &lengths, &mut step, |_, _, _| pairs += 1);
     assert_eq!(pairs, 1);
     let relations = relate.run(&lists, &lengths);
     assert_eq!((relations.len(), relations[0].chunks), (1, 70));
