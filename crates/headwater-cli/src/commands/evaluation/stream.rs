@@ -91,9 +91,8 @@ impl Stream {
                 interrupt::check()?;
                 all_text += incoming.bytes;
                 if text >= settings.most_text {
-                    // Not a failure of the user's making: it ends the reading, and is not reported.
                     let is_enough = all_text >= settings.most_text.saturating_mul(READ_ON);
-                    return if is_enough { Err(Failure::ReaderGone) } else { Ok(()) };
+                    return if is_enough { Err(Failure::Enough) } else { Ok(()) };
                 }
                 text += incoming.bytes;
                 is_full.store(text >= settings.most_text, Ordering::Relaxed);
@@ -114,7 +113,7 @@ impl Stream {
         drop(watch);
         let (seen, summary) = match outcome {
             Ok(summary) => (1.0, Some(summary)),
-            Err(ReadError::Sink(Failure::ReaderGone)) => {
+            Err(ReadError::Sink(Failure::Enough)) => {
                 let (read, total) = (options.progress.bytes() as f64, options.progress.total());
                 (total.map_or(1.0, |total| (read / total as f64).clamp(1e-9, 1.0)), None)
             }
