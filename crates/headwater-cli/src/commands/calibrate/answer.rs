@@ -8,6 +8,9 @@ use serde::Serialize;
 use crate::args::CalibrateArgs;
 use crate::terminal::{bytes, count, percent};
 
+/// Fewer queries that are copies tell little about DO.
+const LEAST_COPIES: u64 = 30;
+
 /// What was measured.
 #[derive(Debug, Serialize)]
 pub(super) struct Sample {
@@ -19,6 +22,8 @@ pub(super) struct Sample {
     pub(super) shingles: u64,
     pub(super) copy_ratio: f64,
     pub(super) queries: u64,
+    /// Queries whose dominant origin is another document: what DO rests on.
+    pub(super) copied_queries: u64,
     pub(super) hashes: u8,
 }
 
@@ -138,7 +143,7 @@ impl Answer {
     }
 
     fn about(&self) -> String {
-        let Sample { documents, text, part, shingles, copy_ratio, queries, hashes } = &self.sample;
+        let Sample { documents, text, part, shingles, copy_ratio, queries, copied_queries, hashes } = &self.sample;
         let part = part.map_or_else(String::new, |part| format!(", the first {} of the inputs", percent(part)));
         let growth = if self.growth_known {
             let Range { value, low, high } = self.growth_exponent;
@@ -154,15 +159,23 @@ impl Answer {
              taken to need ten times the memory.\n"
                 .to_owned()
         };
+        // Fewer would make DO a matter of luck.
+        let warning = if *copied_queries < LEAST_COPIES {
+            "Few of the documents that were asked about are copies: DO says little here. A larger --sample, or one from another\n\
+             part of the stream, would tell more.\n"
+        } else {
+            ""
+        };
         format!(
             "Measured on {} of text{part}: {} documents, {} shingles, {} of them copied.\n\
-             Asked about the last fifth of the documents ({}), with {hashes} hash functions. In brackets: where the figure will\n\
-             probably lie (two standard errors, and what growth may do).\n{growth}",
+             Asked about the last fifth of the documents ({}, of which {} are mostly copies), with {hashes} hash functions.\n\
+             In brackets: where the figure will probably lie (two standard errors, and what growth may do).\n{growth}{warning}",
             bytes(*text),
             count(*documents),
             count(*shingles),
             percent(*copy_ratio),
             count(*queries),
+            count(*copied_queries),
         )
     }
 

@@ -48,13 +48,15 @@ pub(crate) fn calibrate(args: &CalibrateArgs) -> Result<(), Failure> {
         Failure::run("the sample is too small to measure anything; --sample takes more of the documents")
     })?;
     let Facts { documents, shingles, copied, .. } = truths.facts;
+    let asked = &truths.queries[truths.queries.len().saturating_sub(documents as usize / ASKED)..];
     let sample = Sample {
         documents,
         text: stream.text,
         part: stream.part,
         shingles,
         copy_ratio: copied as f64 / shingles.max(1) as f64,
-        queries: (documents as usize / ASKED) as u64,
+        queries: asked.len() as u64,
+        copied_queries: asked.iter().filter(|query| query.dominant != query.document).count() as u64,
         hashes: args.hashes,
     };
     let answer = Answer::new(sample, &forecast, args);

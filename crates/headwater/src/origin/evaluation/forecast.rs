@@ -49,6 +49,8 @@ pub struct Expected {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
     curve: Measured,
+    /// How much DO and TF with ample memory changed with each doubling: what the collection itself does as it grows.
+    drift: [f64; 2],
     /// α: a collection g times as large needs g^α times the memory.
     pub exponent: Expected,
     /// Whether the measurements tell anything about it; where not, the exponent is the cautious 1.
@@ -73,24 +75,28 @@ impl Forecast {
             Some((exponent, _)) => {
                 let low = steps.iter().map(|step| step.0).fold(exponent, f64::min);
                 let high = steps.iter().map(|step| step.0).fold(exponent, f64::max);
-                (Expected { value: exponent, low: (low - DOUBT).max(0.0), high: high + DOUBT }, true)
+                // At 0 accuracy rose with size, which the model does not know: then nothing says that it will not fall.
+                let high = if exponent == 0.0 { 1.0 } else { high + DOUBT };
+                (Expected { value: exponent, low: (low - DOUBT).max(0.0), high }, true)
             }
             None => (Expected { value: 1.0, low: 0.0, high: 1.0 }, false),
         };
-        Some(Forecast { curve, exponent, is_known })
+        Some(Forecast { drift: drift(measured), curve, exponent, is_known })
     }
 
     /// DO and TF to expect of so much memory on a collection `growth` times as large as the sample.
     pub fn expect(&self, memory: f64, growth: f64) -> (Expected, Expected) {
         let at = |exponent: f64| self.curve.at(memory / growth.powf(exponent));
         let (middle, worst, best) = (at(self.exponent.value), at(self.exponent.high), at(self.exponent.low));
-        let pick = |metric: fn(&Point) -> Value| {
+        let doublings = growth.max(1.0).log2();
+        let pick = |metric: fn(&Point) -> Value, drift: f64| {
             let (middle, worst, best) = (metric(&middle), metric(&worst), metric(&best));
-            let low = worst.mean.min(best.mean).min(middle.mean) - 2.0 * worst.error.max(middle.error);
-            let high = worst.mean.max(best.mean).max(middle.mean) + 2.0 * best.error.max(middle.error);
+            let drift = drift * doublings;
+            let low = worst.mean.min(best.mean).min(middle.mean) - 2.0 * worst.error.max(middle.error) - drift;
+            let high = worst.mean.max(best.mean).max(middle.mean) + 2.0 * best.error.max(middle.error) + drift;
             Expected { value: middle.mean, low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) }
         };
-        (pick(|point| point.dominant_origin), pick(|point| point.token_freshness))
+        (pick(|point| point.dominant_origin, self.drift[0]), pick(|point| point.token_freshness, self.drift[1]))
     }
 
     /// What memory without limit would give: the accuracy at the most that was measured.
@@ -121,6 +127,19 @@ impl Measured {
             token_freshness: between(left.token_freshness, right.token_freshness),
         }
     }
+}
+
+/// The change of DO and TF with the most memory, from the smallest to the largest measurement, for each doubling.
+fn drift(measured: &[Measured]) -> [f64; 2] {
+    let ends = measured.first().zip(measured.last());
+    let points = ends.and_then(|(first, last)| {
+        let doublings = (last.size / first.size).log2();
+        Some((first.points.last()?, last.points.last()?, doublings)).filter(|_| doublings > 0.0)
+    });
+    points.map_or([0.0; 2], |(first, last, doublings)| {
+        let change = |one: Value, other: Value| (other.mean - one.mean).abs() / doublings;
+        [change(first.dominant_origin, last.dominant_origin), change(first.token_freshness, last.token_freshness)]
+    })
 }
 
 /// The exponent by which each of `small` comes closest to the one of `large` at its place, and how close that is. None where
