@@ -75,9 +75,11 @@ impl Forecast {
             Some((exponent, _)) => {
                 let low = steps.iter().map(|step| step.0).fold(exponent, f64::min);
                 let high = steps.iter().map(|step| step.0).fold(exponent, f64::max);
-                // At 0 accuracy rose with size, which the model does not know: then nothing says that it will not fall.
-                let high = if exponent == 0.0 { 1.0 } else { high + DOUBT };
-                (Expected { value: exponent, low: (low - DOUBT).max(0.0), high }, true)
+                // At either end the best exponent is not the true one: accuracy changes for other reasons than size, and
+                // growth may do anything.
+                let is_at_end = steps.iter().any(|step| step.0 <= 0.0 || step.0 >= f64::from(*EXPONENTS.end()) * STEP);
+                let (low, high) = if is_at_end { (0.0, high.max(1.0)) } else { (low, high) };
+                (Expected { value: exponent, low: (low - DOUBT).max(0.0), high: high + DOUBT }, true)
             }
             None => (Expected { value: 1.0, low: 0.0, high: 1.0 }, false),
         };
