@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Diff(args) => commands::diff(&args),
         Command::Graph(args) => commands::graph(&args),
         Command::Eval { what } => commands::eval(&what),
+        Command::Calibrate(args) => commands::calibrate(&args),
+        Command::Generate(args) => commands::generate(&args),
         Command::Cluster(args) => commands::cluster(&args),
         Command::Dedup(args) => commands::dedup(&args),
         Command::Inspect(args) => commands::inspect(&args),

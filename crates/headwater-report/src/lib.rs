@@ -5,6 +5,8 @@
 
 pub mod clusters;
 pub mod diff;
+pub mod evaluation;
 pub mod graph;
 mod page;
+mod plot;
 pub mod trace;

@@ -33,6 +33,19 @@ impl Page {
     }
 }
 
+impl Page {
+    /// Writes a page that is drawn already: nothing in it needs a script.
+    pub(crate) fn write_drawn(&self, more_style: &str, drawn: &str, out: &mut impl Write) -> io::Result<()> {
+        let Page { title, style, body, .. } = self;
+        write!(
+            out,
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>Headwater: {title}</title>\n<style>\n{STYLE}{more_style}{style}</style>\n{body}{drawn}</html>\n"
+        )
+    }
+}
+
 /// Writes JSON into a script. Only `<` could end the script or open a comment in it; JSON has it in strings alone, where
 /// its escape means the same.
 struct InScript<W>(W);

@@ -78,7 +78,9 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
 pub mod coderivative;
+pub mod collection;
 pub mod document;
+pub mod generate;
 pub mod graph;
 pub mod neardup;
 pub mod origin;

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use headwater::neardup::IdfRange;
 use headwater::text::Reading;
 
+use super::eval_origin::EvalOriginArgs;
 use super::graph::{Duplicates, MaxDf};
 use super::size::Size;
 use super::{InputArgs, TalkArgs};
@@ -14,6 +15,18 @@ use super::{InputArgs, TalkArgs};
 /// One evaluation for each question.
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalCommand {
+    /// The origin paper's experiment: dominant origin, token freshness and selected shingles against memory
+    ///
+    /// The exact origin of every shingle is worked out first. Then each algorithm goes through all documents in order of
+    /// time, and is marked on the last N of them that have a dominant origin: how often it names that origin (DO), how many
+    /// tokens it rightly calls fresh or old (TF), and which part of the shingles it sends to its table (ssr). Lists and ranges
+    /// give every combination of them; 4..8, 10..100:10 and 1..64*2 are ranges.
+    #[command(
+        after_help = ORIGIN_EXAMPLES,
+        override_usage = "headwater eval origin [OPTIONS] INPUT…"
+    )]
+    Origin(Box<EvalOriginArgs>),
+
     /// Precision, recall and F1 of near-duplicates, macro-averaged F1 and adjusted Rand index, for every method and threshold
     ///
     /// Each method's best threshold in the layout of the paper's summary tables, its own values beside ours; --plot draws F1
@@ -34,6 +47,13 @@ pub(crate) enum EvalCommand {
     )]
     Graph(Box<EvalGraphArgs>),
 }
+
+const ORIGIN_EXAMPLES: &str = "\
+Examples:
+  headwater eval origin posts.jsonl --queries 1000                  ours and the paper's best at the paper's eight memory sizes
+  headwater eval origin posts.jsonl --memory 1MiB..64MiB -o quality.html
+  headwater eval origin posts.jsonl --select NHs,NM2..8 --evict LS,CC --estimate BE,NB --share 3.3,0.3
+  headwater eval origin posts.jsonl --tables -o tables.txt          all of the paper's tables, its values beside ours";
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalClusterArgs {

@@ -1,10 +1,14 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod calibrate;
 mod duration;
 mod eval;
+mod eval_origin;
+mod generate;
 mod given;
 mod graph;
 mod input;
+mod list;
 mod neardup;
 mod origin;
 mod output;
@@ -14,13 +18,18 @@ mod uses;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use calibrate::{CalibrateArgs, CalibrateFormat};
 pub(crate) use eval::{EvalClusterArgs, EvalCommand, EvalFormat, EvalGraphArgs};
+pub(crate) use eval_origin::{Amount, EvalOriginArgs, MeasureFormat, SHARES};
+pub(crate) use generate::GenerateArgs;
 pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
+pub(crate) use list::table_3;
 pub(crate) use neardup::{ClusterForm, ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
+pub(crate) use size::Size;
 pub(crate) use table::{TableArgs, TableCommand, Which};
 pub(crate) use uses::{CopycatsArgs, DiffArgs, DiffForm, ExplainArgs, NovelArgs, ReadingFormat, SnippetArgs};
 
@@ -63,7 +72,9 @@ Near-duplicates
   headwater dedup posts.jsonl          the collection with one of each cluster kept, and a log of what went
 
 How good the answers are
-  headwater eval graph rfc.jsonl --truth truth.tsv    measured on documents whose derivation is known
+  headwater eval origin posts.jsonl    the origin paper's experiment on your documents; eval graph, eval cluster
+  headwater calibrate posts.jsonl.zst  which --memory to choose, and what it will give
+  headwater generate -o posts.jsonl    made-up posts with planted copies, of any size, and the truth about them
 
 Before you start
   headwater inspect crawl/             what is in these files: formats, fields, times, scripts, problems
@@ -142,6 +153,22 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: EvalCommand,
     },
+
+    /// Tell which accuracy each amount of memory would give on these documents, and recommend one
+    ///
+    /// Measures on a sample how often the dominant origin would be named (DO) and how many tokens rightly be called fresh or
+    /// old (TF), at many amounts of memory and on growing beginnings of the sample; from how these differ it tells what the
+    /// whole collection, and one that has grown, will need.
+    #[command(after_help = CALIBRATE_EXAMPLES, override_usage = "headwater calibrate [OPTIONS] INPUT…\n       headwater calibrate --demo")]
+    Calibrate(Box<CalibrateArgs>),
+
+    /// Write a stream of made-up posts with planted copies, and the truth about them
+    ///
+    /// Who is copied follows Zipf's law, near in time more often than far; the lengths of passages have a long tail. The stream
+    /// can be of any length and takes no memory; the same seed gives the same bytes.
+    #[command(after_help = GENERATE_EXAMPLES, override_usage = "headwater generate [OPTIONS]")]
+    Generate(Box<GenerateArgs>),
+
     /// Find documents that are nearly the same
     ///
     /// Compares what the running text of pages says, whatever frames it (spot signatures), or their shingles. Every pair at
@@ -234,6 +261,19 @@ Examples:
   headwater graph --index news.hwg monday.jsonl           begin an index …
   headwater graph --index news.hwg tuesday.jsonl          … and continue it: the graph of both days
   headwater graph --score S1 --threshold 100 --max-df 0.01 --chunks shared.jsonl crawl/";
+
+const CALIBRATE_EXAMPLES: &str = "\
+Examples:
+  headwater calibrate posts.jsonl.zst                     a minute for 100 MB of text
+  headwater calibrate --sample 20MB crawl/                quicker, and less sure
+  headwater calibrate --growth 1,5,50 --format json posts.jsonl";
+
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  headwater generate --documents 1000 -o posts.jsonl --truth truth.jsonl
+  headwater generate --size 2GB --seed 7 | headwater trace --memory 256MiB - > origins.jsonl
+  headwater generate --copy-ratio 0.16 --edits 0.05 -o swiss.jsonl.zst";
+
 const CLUSTER_EXAMPLES: &str = "\
 Examples:
   headwater cluster crawl/*.warc.gz > clusters.jsonl      one line for each cluster

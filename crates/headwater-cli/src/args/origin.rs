@@ -80,7 +80,7 @@ pub(crate) struct MemoryArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Family {
+pub(crate) enum Family {
     /// Our own
     Headwater,
     /// The paper's: NHs, LS and BE where not named otherwise

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+mod calibrate;
 mod cluster;
 mod copycats;
 mod copycats_row;
@@ -9,7 +10,10 @@ mod document_row;
 mod eval;
 mod eval_cluster;
 mod eval_graph;
+mod eval_origin;
+mod evaluation;
 mod explain;
+mod generate;
 mod graph;
 mod inspect;
 mod neardup;
@@ -23,12 +27,14 @@ mod trace_page;
 mod trace_row;
 mod truth;
 
+pub(crate) use calibrate::calibrate;
 pub(crate) use cluster::cluster;
 pub(crate) use copycats::copycats;
 pub(crate) use dedup::dedup;
 pub(crate) use diff::diff;
 pub(crate) use eval::eval;
 pub(crate) use explain::explain;
+pub(crate) use generate::generate;
 pub(crate) use graph::graph;
 pub(crate) use inspect::inspect;
 pub(crate) use novel::novel;

@@ -22,12 +22,14 @@ pub(crate) struct Talk {
     lively: bool,
     /// Whether a line that must be wiped stands on the terminal.
     drawn: Arc<AtomicBool>,
+    /// When the last note was made.
+    noted: Mutex<Option<Instant>>,
 }
 
 impl Talk {
     pub(crate) fn new(quiet: bool) -> Self {
         let lively = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        Talk { quiet, lively, drawn: Arc::default() }
+        Talk { quiet, lively, drawn: Arc::default(), noted: Mutex::default() }
     }
 
     /// Says something that must not be lost, even where the user wants quiet.
@@ -41,6 +43,22 @@ impl Talk {
     pub(crate) fn say(&self, line: impl Display) {
         if !self.quiet {
             self.warn(line);
+        }
+    }
+
+    /// Says how far a run has come, where it was not said a moment ago; the next note takes its place on a terminal.
+    pub(crate) fn note(&self, line: impl Display) {
+        let pause = if self.lively { RENEWAL } else { PLAIN };
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.quiet || noted.is_some_and(|last| last.elapsed() < pause) {
+            return;
+        }
+        *noted = Some(Instant::now());
+        if self.lively {
+            let _ = write!(io::stderr(), "\r\x1b[K{line}");
+            self.drawn.store(true, Ordering::Relaxed);
+        } else {
+            let _ = writeln!(io::stderr(), "{line}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::program::headwater;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 16] = [
     "trace",
     "novel",
     "snippet",
@@ -14,6 +14,8 @@ const COMMANDS: [&str; 14] = [
     "cluster",
     "dedup",
     "eval",
+    "calibrate",
+    "generate",
     "inspect",
     "completions",
     "man",
@@ -34,6 +36,7 @@ fn every_command_explains_itself_by_phase() {
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), headwater(&[command, "--help"]).succeeded());
     }
+    insta::assert_snapshot!("help-eval-origin", headwater(&["eval", "origin", "--help"]).succeeded());
 }
 
 #[test]

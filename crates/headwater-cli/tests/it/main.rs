@@ -3,6 +3,8 @@
 
 mod bad_input;
 mod cluster;
+mod eval_origin;
+mod generate;
 mod graph;
 mod graph_growth;
 mod help;

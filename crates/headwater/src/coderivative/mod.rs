@@ -13,7 +13,6 @@
 //! implements on disk and on all cores.
 
 mod bytes;
-mod collection;
 mod copies;
 mod counters;
 mod evaluate;
@@ -28,6 +27,8 @@ mod score;
 mod search;
 pub mod shared;
 mod spex;
+
+use crate::collection;
 
 pub use bytes::{put as put_number, take as take_number};
 pub use collection::{Batch, Collection, InMemory};

@@ -21,6 +21,7 @@
 mod anchor;
 mod chronicle;
 mod estimate;
+pub mod evaluation;
 mod exact;
 mod explain;
 mod headwater;

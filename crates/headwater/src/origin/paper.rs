@@ -35,6 +35,13 @@ pub(super) struct Workspace {
     named: Vec<u32>,
 }
 
+impl Workspace {
+    /// The label of each selected shingle of the document at hand.
+    pub(super) fn labels(&self) -> &[Option<Label>] {
+        &self.labels
+    }
+}
+
 impl Paper {
     pub(super) fn new(settings: &Settings, choice: Choice) -> Self {
         let table =

@@ -43,9 +43,20 @@ impl Preparer {
 
     /// Reads one text in the memory of an earlier one.
     pub fn prepare_into(&self, text: &str, prepared: &mut Prepared) -> Result<(), TextTooLong> {
+        prepared.tokens.read(text, self.reading)?;
+        self.work_out(prepared);
+        Ok(())
+    }
+
+    /// Takes a text whose tokens are known by their hashes alone; spans in reports are then positions of tokens.
+    pub fn prepare_hashes(&self, hashes: &[u64], prepared: &mut Prepared) {
+        prepared.tokens.take(hashes);
+        self.work_out(prepared);
+    }
+
+    fn work_out(&self, prepared: &mut Prepared) {
         let Prepared { by, tokens, fingerprints: shingles, selected, probes, open } = prepared;
         *by = Some(*self);
-        tokens.read(text, self.reading)?;
         fingerprints(tokens.hashes(), self.k, shingles);
         let select = self.select.unwrap_or(Selection::Hailstorm { lean: false });
         if shingles.is_empty() {
@@ -58,7 +69,6 @@ impl Preparer {
             None => anchor::probes(tokens.hashes(), shingles.len(), selected, open, probes),
             Some(_) => probes.clear(),
         }
-        Ok(())
     }
 }
 

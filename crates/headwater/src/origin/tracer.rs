@@ -6,7 +6,7 @@ use super::chronicle::{Ages, Chronicle};
 use super::headwater::{self, Headwater};
 use super::paper::{self, Paper};
 use super::prepare::{Prepared, Preparer};
-use super::report::Report;
+use super::report::{Evidence, Report};
 use super::settings::{Algorithm, InvalidSettings, Settings};
 use super::state::State;
 use super::table::Lent;
@@ -159,6 +159,19 @@ impl Tracer {
         self.next += 1;
         self.disordered |= time < self.latest;
         self.latest = self.latest.max(time);
+    }
+
+    /// The selected shingles of the document observed last that were not found and yet given another origin by the paper's
+    /// estimation, with it (the extra-labelled shingles of section 3.6). Our own algorithm has none.
+    pub fn guesses<'a>(&'a self, prepared: &'a Prepared) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let labels = match &self.engine {
+            Engine::Headwater(..) => &[],
+            Engine::Paper(_, work) => work.labels(),
+        };
+        let labelled = prepared.selected().iter().zip(labels);
+        labelled.filter_map(|(shingle, label)| {
+            label.filter(|label| label.evidence != Evidence::Found).map(|label| (shingle.position, label.origin))
+        })
     }
 
     /// Reports on a document as if it were observed next, and remembers nothing.

@@ -93,6 +93,14 @@ impl Tokens {
         Ok(())
     }
 
+    /// Replaces the tokens by those with these hashes, whose text is not at hand: the span of each is its position.
+    pub fn take(&mut self, hashes: &[u64]) {
+        self.hashes.clear();
+        self.hashes.extend_from_slice(hashes);
+        self.spans.clear();
+        self.spans.extend((0..hashes.len() as u32).map(|at| (at, at + 1)));
+    }
+
     /// How many tokens there are.
     pub fn len(&self) -> usize {
         self.hashes.len()

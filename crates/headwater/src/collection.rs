@@ -1,4 +1,4 @@
-//! A collection that can be read again and again, as token hashes: what SPEX passes over.
+//! A collection that can be read again and again, as token hashes: what SPEX and evaluations pass over.
 
 use std::convert::Infallible;
 

@@ -1,0 +1,114 @@
+//! Streams of made-up posts, and what is measured on them.
+
+use std::collections::HashMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::program::{headwater, with_input};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn the_same_seed_is_the_same_stream_and_a_longer_one_begins_alike() {
+    let run = |args: &[&str]| headwater(&[&["generate"], args].concat()).succeeded();
+    let first = run(&["--documents", "50", "--seed", "5"]);
+    assert_eq!(first.lines().count(), 50);
+    assert_eq!(run(&["--documents", "50", "--seed", "5"]), first);
+    assert!(run(&["--documents", "80", "--seed", "5"]).starts_with(&first));
+    assert_ne!(run(&["--documents", "50", "--seed", "6"]), first);
+    let sized = run(&["--size", "100kB"]);
+    let text: usize = lines(&sized).iter().map(|line| line["text"].as_str().unwrap().len()).sum();
+    assert!((100_000..130_000).contains(&text), "{text}");
+}
+
+/// What is planted is what the tracer finds where it remembers every shingle.
+#[test]
+fn the_truth_is_what_exact_tracing_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (posts, truth) = (path("posts.jsonl.zst"), path("truth.jsonl"));
+    headwater(&["generate", "--documents", "400", "--edits", "0.03", "-o", &posts, "--truth", &truth]).succeeded();
+    let truth = lines(&fs::read_to_string(truth).unwrap());
+    let found = headwater(&["trace", &posts, "--select", "All", "--evict", "LRU", "--estimate", "NB"]).rows();
+    assert_eq!(found.len(), truth.len());
+    let mut copies = 0;
+    for (found, truth) in found.iter().zip(&truth) {
+        for key in ["id", "tokens", "fresh_tokens", "dominant_origin", "segments"] {
+            assert_eq!(found[key], truth[key], "{key} of {}", truth["id"]);
+        }
+        copies += truth["segments"].as_array().unwrap().len();
+    }
+    assert!(copies > 100, "{copies}");
+}
+
+#[test]
+fn what_cannot_be_made_is_refused() {
+    for (args, reason) in [
+        (&["--copy-ratio", "1"][..], "copy ratio of 1"),
+        (&["--words", "3"], "words of 3"),
+        (&["--documents", "5", "--size", "5MB"], "cannot be used with"),
+        (&["-o", "posts.what"], "give --format"),
+    ] {
+        let outcome = headwater(&[&["generate"], args].concat());
+        assert_eq!(outcome.code, 2, "{args:?}: {}", outcome.err);
+        assert!(outcome.err.contains(reason), "{args:?}: {}", outcome.err);
+    }
+}
+
+#[test]
+fn calibration_recommends_enough_and_says_how_sure_it_is() {
+    let posts = headwater(&["generate", "--documents", "3000", "--seed", "2"]).succeeded();
+    let args = ["calibrate", "-", "--memory", "8KiB..64MiB", "--growth", "1,10", "--hashes", "2"];
+    let json = with_input(&[&args[..], &["--format", "json"]].concat(), &posts).succeeded();
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    assert!(answer["sample"]["documents"].as_u64().unwrap() > 2500);
+    let forecast = answer["forecast"].as_array().unwrap();
+    assert_eq!(forecast.len(), 2 * 14);
+    for line in forecast {
+        for metric in ["do", "tf"] {
+            let [low, value, high] = ["low", "value", "high"].map(|end| line[metric][end].as_f64().unwrap());
+            assert!(0.0 <= low && low <= value && value <= high && high <= 1.0, "{line}");
+        }
+    }
+    // More documents need no less memory, and the recommended amount is within a point of the best.
+    let memory: Vec<u64> =
+        answer["recommended"].as_array().unwrap().iter().map(|one| one["memory"].as_u64().unwrap()).collect();
+    assert!(memory[0] <= memory[1], "{memory:?}");
+    let best = answer["ceiling"]["do"].as_f64().unwrap();
+    let chosen = forecast.iter().find(|line| line["memory"] == memory[0] && line["growth"] == 1.0).unwrap();
+    assert!(best - chosen["do"]["value"].as_f64().unwrap() <= 0.01, "{chosen}");
+    // What it says of these very documents is what tracing them gives.
+    let measured = with_input(
+        &[
+            "eval",
+            "origin",
+            "-",
+            "--algorithm",
+            "headwater",
+            "--memory",
+            "64KiB,1MiB",
+            "--queries",
+            "600",
+            "--format",
+            "json",
+        ],
+        &posts,
+    );
+    let measured: Value = serde_json::from_str(&measured.succeeded()).unwrap();
+    let by_memory: HashMap<u64, f64> = forecast[..14]
+        .iter()
+        .map(|line| (line["memory"].as_u64().unwrap(), line["do"]["value"].as_f64().unwrap()))
+        .collect();
+    for row in measured["rows"].as_array().unwrap() {
+        let said = by_memory[&row["bytes"].as_u64().unwrap()];
+        assert!((said - row["do"].as_f64().unwrap()).abs() < 0.03, "{said} {row}");
+    }
+    let text = with_input(&[&args[..], &["--format", "text"]].concat(), &posts).succeeded();
+    assert!(text.contains("Recommended for these inputs: --memory ") && text.contains("Growth: "), "{text}");
+    // Neither threads nor repetition change it.
+    let alone = with_input(&[&args[..], &["--format", "json", "--threads", "1"]].concat(), &posts).succeeded();
+    assert_eq!(alone, json);
+}
