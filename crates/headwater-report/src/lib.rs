@@ -3,5 +3,6 @@
 //! Every page is a title, a style, a body and a script over the house's own ([`page`]); what it shows is a plain struct that
 //! the caller fills. Nothing is computed here but layout, and nothing is read or written but the page itself.
 
+pub mod census;
 pub mod graph;
 mod page;

@@ -64,6 +64,10 @@
 //!
 //! [`neardup`] has the methods and an example.
 //!
+//! # How large is one collection beside another?
+//!
+//! [`census`] has the methods and an example: drawing, checking, sizes with error bars.
+//!
 //! # What are the words of this text?
 //!
 //! ```
@@ -77,6 +81,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
+pub mod census;
 pub mod coderivative;
 pub mod document;
 pub mod graph;

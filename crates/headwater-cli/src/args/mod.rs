@@ -1,5 +1,6 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
+mod census;
 mod duration;
 mod eval;
 mod given;
@@ -13,6 +14,7 @@ mod table;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use census::{By, CensusArgs, CensusForm, DrawBy, EvalCensusArgs, EvalCensusForm};
 pub(crate) use eval::{EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
@@ -60,6 +62,10 @@ Near-duplicates
                  headwater cluster crawl/*.warc.gz
   dedup        the collection with one of each cluster kept, and a log of what went and why
                  headwater dedup posts.jsonl -o unique.jsonl
+
+Sizes
+  census       how large collections are beside each other, and how much they share
+                 headwater census monday/ tuesday/
 
 How good the answers are
   eval         measured on your documents   headwater eval graph rfc.jsonl --truth truth.tsv
@@ -119,6 +125,19 @@ pub(crate) enum Command {
     /// what went, and for which document.
     #[command(after_help = DEDUP_EXAMPLES, override_usage = "headwater dedup [OPTIONS] INPUT…\n       headwater dedup --demo")]
     Dedup(Box<DedupArgs>),
+
+    /// Tell how large collections are beside each other, and how much they share
+    ///
+    /// Draws documents from each collection, checks which of the others have them, and solves for relative sizes, all with
+    /// intervals (Bharat and Broder). A collection is a file, a folder, a table that `trace --table` keeps, or a search service
+    /// on the network, described by a file NAME.engine.json; those that can only be searched are drawn from by random queries.
+    #[command(
+        after_help = CENSUS_EXAMPLES,
+        override_usage = "headwater census [OPTIONS] COLLECTION COLLECTION…\n       headwater census --demo",
+        mut_arg("inputs", |inputs| inputs.value_name("COLLECTION").help("Two or more collections: files, folders, kept tables, or - for standard input")),
+        mut_arg("demo", |demo| demo.help("Compare the two partial crawls that come with the program").long_help(None))
+    )]
+    Census(Box<CensusArgs>),
 
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
@@ -181,6 +200,14 @@ Examples:
   headwater dedup posts.jsonl.zst -o unique.jsonl.zst --log gone.jsonl
   headwater dedup --representative longest pages/ > unique.jsonl
   headwater dedup new.jsonl --against test-set.jsonl      leave out what the test set has";
+
+const CENSUS_EXAMPLES: &str = "\
+Examples:
+  headwater census monday.warc.gz tuesday.warc.gz         how much of one crawl the other has, and which is larger
+  headwater census --by address ours/ theirs.jsonl third.parquet
+  headwater census --by near --samples 5000 a.jsonl b.jsonl
+  headwater census news.table today.jsonl                 a kept table is a collection too
+  headwater census ours.jsonl theirs.engine.json          a search service, described by a small file";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

@@ -1,8 +1,10 @@
 //! One file for each command.
 
+mod census;
 mod cluster;
 mod dedup;
 mod eval;
+mod eval_census;
 mod eval_graph;
 mod graph;
 mod inspect;
@@ -13,6 +15,7 @@ mod table;
 mod trace;
 mod trace_row;
 
+pub(crate) use census::census;
 pub(crate) use cluster::cluster;
 pub(crate) use dedup::dedup;
 pub(crate) use eval::eval;
