@@ -1,6 +1,6 @@
 //! What the table costs: nanoseconds for each selected shingle at a table far larger than the caches, and for a query.
 //!
-//! `table [MEGABYTES]`
+//! `table [MEGABYTES [JOB…]]`, where a job is one of new, copied, real and queries; all of them by default, ours and the paper's.
 
 use cpu_time::ThreadTime;
 use std::error::Error;
@@ -10,15 +10,26 @@ use headwater::text::mix;
 use headwater_bench::collection;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let megabytes: usize = std::env::args().nth(1).map_or(Ok(1024), |number| number.parse())?;
+    let mut args = std::env::args().skip(1);
+    let megabytes: usize = args.next().map_or(Ok(1024), |number| number.parse())?;
+    let jobs: Vec<String> = args.collect();
+    let wanted = |job: &str| jobs.is_empty() || jobs.iter().any(|wanted| wanted == job);
     for (name, algorithm) in [("headwater", Algorithm::Headwater), ("NHs+LS+BE", Algorithm::Paper(Paper::default()))] {
         let settings = Settings { memory: megabytes << 20, algorithm, ..Settings::default() };
         let mut tracer = headwater_io::table::new_tracer(settings)?;
         fill(&mut tracer)?;
-        new_text(name, &mut tracer)?;
-        copied_text(name, &mut tracer)?;
-        real_text(name, &mut tracer)?;
-        queries(name, &tracer)?;
+        if wanted("new") {
+            new_text(name, &mut tracer)?;
+        }
+        if wanted("copied") {
+            copied_text(name, &mut tracer)?;
+        }
+        if wanted("real") {
+            real_text(name, &mut tracer)?;
+        }
+        if wanted("queries") {
+            queries(name, &tracer)?;
+        }
     }
     Ok(())
 }

@@ -15,8 +15,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The run failed; exit code 1.
     Run(String),
-    /// Whoever read the answers has read enough: no failure at all.
-    ReaderGone,
+    /// All that was wanted has been said, or nobody reads on: no failure at all.
+    Enough,
     /// The user asked to stop; exit code 130, as shells expect.
     Interrupted,
 }
@@ -39,7 +39,7 @@ impl Failure {
                 eprintln!("error: {what}");
                 ExitCode::FAILURE
             }
-            Failure::ReaderGone => ExitCode::SUCCESS,
+            Failure::Enough => ExitCode::SUCCESS,
             Failure::Interrupted => {
                 eprintln!("interrupted");
                 ExitCode::from(Self::INTERRUPTED as u8)
@@ -50,7 +50,7 @@ impl Failure {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        if error.is_broken_pipe() { Failure::ReaderGone } else { Failure::run(error) }
+        if error.is_broken_pipe() { Failure::Enough } else { Failure::run(error) }
     }
 }
 
@@ -62,7 +62,7 @@ impl From<TableError> for Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::run(error) }
+        if error.kind() == io::ErrorKind::BrokenPipe { Failure::Enough } else { Failure::run(error) }
     }
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Usage(what) | Failure::Run(what) => f.write_str(what),
-            Failure::ReaderGone => f.write_str("the reader of the answers is gone"),
+            Failure::Enough => f.write_str("all that was wanted has been said"),
             Failure::Interrupted => f.write_str("interrupted"),
         }
     }

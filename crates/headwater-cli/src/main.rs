@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod interrupt;
 mod memory;
+mod stream;
 mod terminal;
 
 use std::process::ExitCode;
@@ -17,6 +18,11 @@ fn main() -> ExitCode {
     interrupt::listen();
     let outcome = match cli.command {
         Command::Trace(args) => commands::trace(&args),
+        Command::Novel(args) => commands::novel(&args),
+        Command::Snippet(args) => commands::snippet(&args),
+        Command::Copycats(args) => commands::copycats(&args),
+        Command::Explain(args) => commands::explain(&args),
+        Command::Diff(args) => commands::diff(&args),
         Command::Graph(args) => commands::graph(&args),
         Command::Eval { what } => commands::eval(&what),
         Command::Cluster(args) => commands::cluster(&args),

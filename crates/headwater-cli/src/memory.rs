@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use headwater::Time;
-use headwater::origin::{Prepared, Preparer, Report, Tracer};
+use headwater::origin::{Explanation, Prepared, Preparer, Report, Tracer};
 use headwater_io::table::{Access, Opened, Table, TableError, new_tracer};
 use headwater_io::{Register, Stamp};
 
@@ -129,6 +129,14 @@ impl Memory {
             *report = self.tracer.trace(document.prepared, order, &self.register);
         }
         Ok(true)
+    }
+
+    /// What would be said about a document, and why.
+    pub(crate) fn explain(&self, time: Option<&Time>, prepared: &Prepared) -> Result<Explanation, Failure> {
+        if let Some(kept) = &self.kept {
+            kept.table.check(&self.tracer, prepared)?;
+        }
+        Ok(self.tracer.explain(prepared, time.map_or(self.latest, Time::micros), &self.register))
     }
 
     /// To be called when the answer about a document has been given.

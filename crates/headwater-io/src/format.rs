@@ -62,7 +62,7 @@ impl Format {
     }
 
     /// The format that a file's extension promises; an extension for compression is passed over.
-    fn of_name(name: &str) -> Option<Format> {
+    pub(crate) fn of_name(name: &str) -> Option<Format> {
         let path = Path::new(name);
         let extension = path.extension()?.to_str()?;
         if Compression::is_extension(extension) {

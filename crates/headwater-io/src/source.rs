@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use crate::format::Format;
+
 /// The inputs of one run, in the order in which they are read.
 #[derive(Debug, Default)]
 pub struct Inputs {
@@ -99,6 +101,13 @@ impl Inputs {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// The format that the names of all inputs tell, where they tell the same.
+    pub fn format(&self) -> Option<Format> {
+        let mut formats = self.list.iter().map(|input| Format::of_name(&input.name));
+        let first = formats.next()??;
+        formats.all(|format| format == Some(first)).then_some(first)
     }
 
     /// Whether a stream is among the inputs, so that they can be read once only.

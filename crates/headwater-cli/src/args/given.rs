@@ -3,7 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use super::{Cli, Command};
+use super::{Cli, Command, StreamArgs};
 
 /// The options that the user wrote. A kept table brings its own settings, and only what was asked for can differ from them.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,29 @@ impl Given {
 pub(crate) fn parse() -> Cli {
     let matches = Cli::command().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    if let (Command::Trace(args), Some((_, matches))) = (&mut cli.command, matches.subcommand()) {
+    if let (Some(args), Some((_, matches))) = (stream_of(&mut cli.command), matches.subcommand()) {
         args.memory.given = Given::of(matches);
     }
+    if let Command::Explain(args) = &mut cli.command {
+        // Whoever asks why does not want to change what is asked.
+        args.stream.memory.no_add = args.stream.memory.table.is_some();
+    }
+    if let Command::Copycats(args) = &mut cli.command
+        && args.by != "host"
+    {
+        args.stream.input.set_url_field(&args.by);
+    }
     cli
+}
+
+/// The arguments of a command that asks for origins.
+fn stream_of(command: &mut Command) -> Option<&mut StreamArgs> {
+    match command {
+        Command::Trace(args) => Some(&mut args.stream),
+        Command::Novel(args) => Some(&mut args.stream),
+        Command::Snippet(args) => Some(&mut args.stream),
+        Command::Copycats(args) => Some(&mut args.stream),
+        Command::Explain(args) => Some(&mut args.stream),
+        _ => None,
+    }
 }

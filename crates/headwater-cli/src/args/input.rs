@@ -111,6 +111,16 @@ impl InputArgs {
         Inputs::open(&self.inputs)
     }
 
+    /// The format of all inputs, where the user or their names tell one.
+    pub(crate) fn format(&self) -> Result<Option<headwater_io::Format>, headwater_io::Error> {
+        Ok(self.input_format.or(self.open()?.format()))
+    }
+
+    /// Takes this field in place of the address.
+    pub(super) fn set_url_field(&mut self, field: &str) {
+        field.clone_into(&mut self.url_field);
+    }
+
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             format: self.input_format,

@@ -11,6 +11,7 @@ mod origin;
 mod output;
 mod size;
 mod table;
+mod uses;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -21,8 +22,9 @@ pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use neardup::{ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
-pub(crate) use output::{Form, OutputArgs, TalkArgs, target};
+pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
 pub(crate) use table::{TableArgs, TableCommand, Which};
+pub(crate) use uses::{CopycatsArgs, DiffArgs, DiffForm, ExplainArgs, NovelArgs, ReadingFormat, SnippetArgs};
 
 /// The whole command line. The first screen is a tour: what the program answers, with an example of each command.
 #[derive(Debug, Parser)]
@@ -46,37 +48,32 @@ const TOUR: &str = "\
 Usage: headwater COMMAND [OPTIONS] INPUT…
 
 Where text came from
-  trace        for every passage, the earliest document that had it; the rest is new
-                 headwater trace posts.jsonl.zst
-                 headwater trace --demo --format text
-  table        look into kept tables, check, merge and export them, forget documents
-                 headwater trace --table news.table today.jsonl && headwater table stats news.table
+  headwater trace posts.jsonl.zst      for every passage, the earliest document that had it; the rest is new
+  headwater trace --demo -o demo.html  … as a page, of a small collection that comes with the program
+  headwater novel posts.jsonl          the documents with only their new text
+  headwater snippet feeds/             of each document the passage that shows best what is new
+  headwater copycats crawl/*.warc.gz   who copies most, and from whom
+  headwater explain post-17 posts.jsonl  why each passage was attributed as it was
+  headwater diff draft.md final.md     two documents side by side, shared passages in the same colour
+  headwater table stats news.table     look into kept tables, check, merge and export them, forget documents
 
 Who shares text with whom
-  graph        every pair of documents that share text, across a whole collection
-                 headwater graph docs/ -o graph.html
-                 headwater graph --for report-7 papers.jsonl
+  headwater graph docs/ -o graph.html  every pair of documents that share text, across a whole collection
 
 Near-duplicates
-  cluster      documents that are nearly the same, found by what their running text says
-                 headwater cluster crawl/*.warc.gz
-  dedup        the collection with one of each cluster kept, and a log of what went and why
-                 headwater dedup posts.jsonl -o unique.jsonl
+  headwater cluster crawl/*.warc.gz    documents that are nearly the same, by what their running text says
+  headwater dedup posts.jsonl          the collection with one of each cluster kept, and a log of what went
 
 Sizes
-  census       how large collections are beside each other, and how much they share
-                 headwater census monday/ tuesday/
+  headwater census monday/ tuesday/    how large collections are beside each other, and how much they share
 
 How good the answers are
-  eval         measured on your documents   headwater eval graph rfc.jsonl --truth truth.tsv
+  headwater eval graph rfc.jsonl --truth truth.tsv    measured on documents whose derivation is known
 
 Before you start
-  inspect      what is in these files: formats, fields, documents, times, scripts, problems
-                 headwater inspect crawl/
-
-For your shell
-  completions  tab completion               headwater completions bash > headwater.bash
-  man          manual pages                 headwater man man/
+  headwater inspect crawl/             what is in these files: formats, fields, times, scripts, problems
+  headwater completions bash           tab completion for your shell
+  headwater man man/                   manual pages
 
 INPUT is any number of files and folders, or - for standard input: JSONL, JSON, Parquet, CSV, plain text,
 Markdown, HTML, WARC, FASTA and source code, each also compressed with gzip, zstd, bzip2 or xz.
@@ -94,6 +91,44 @@ pub(crate) enum Command {
     /// dominant origin, and then remembers what is new in it: in a fixed amount of memory, however long the stream.
     #[command(after_help = TRACE_EXAMPLES, override_usage = "headwater trace [OPTIONS] INPUT…\n       headwater trace --demo")]
     Trace(Box<TraceArgs>),
+
+    /// Write the documents back with only their new text
+    ///
+    /// Reads in the order of times, as `trace` does, and takes out of every document what an earlier one had.
+    #[command(after_help = NOVEL_EXAMPLES, override_usage = "headwater novel [OPTIONS] INPUT…\n       headwater novel --demo")]
+    Novel(Box<NovelArgs>),
+
+    /// For each document, the passage that shows best what is new in it
+    ///
+    /// What a search result, a feed or a digest should show of a document that is partly copied: the most new words, whole
+    /// sentences where that costs little.
+    #[command(after_help = SNIPPET_EXAMPLES, override_usage = "headwater snippet [OPTIONS] INPUT…\n       headwater snippet --demo")]
+    Snippet(Box<SnippetArgs>),
+
+    /// Tell who copies most, and from whom
+    ///
+    /// Adds up by host, or by any field, what documents have from earlier documents of others. Whoever goes on with an own
+    /// text copies nobody; a document without a host or field stands for itself.
+    #[command(after_help = COPYCATS_EXAMPLES, override_usage = "headwater copycats [OPTIONS] INPUT…\n       headwater copycats --demo")]
+    Copycats(Box<CopycatsArgs>),
+
+    /// Tell why each passage of a document was attributed as it was
+    ///
+    /// Reads up to the document as `trace` does and shows what the answer about it rests on: which shingles the table had,
+    /// how far the text around them agrees, which had been evicted. A kept table is only asked, never changed.
+    #[command(after_help = EXPLAIN_EXAMPLES, override_usage = "headwater explain [OPTIONS] DOC INPUT…\n       headwater explain DOC --demo")]
+    Explain(Box<ExplainArgs>),
+
+    /// Show two documents side by side, shared passages in the same colour
+    ///
+    /// Every run of K words that both have is found, also where it was moved. A and B are files with one document each or,
+    /// where INPUT is given, the ids of two documents in it.
+    #[command(
+        after_help = DIFF_EXAMPLES,
+        override_usage = "headwater diff [OPTIONS] A B\n       headwater diff [OPTIONS] ID ID INPUT…",
+        mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "a"]))
+    )]
+    Diff(Box<DiffArgs>),
 
     /// Find every pair of documents that share text, in a whole collection
     ///
@@ -180,6 +215,35 @@ Examples:
   headwater trace --table news.table --no-add -           where does this come from? paste it
   headwater trace --select NHs --evict LS --estimate BE posts.jsonl       the paper's best";
 
+const NOVEL_EXAMPLES: &str = "\
+Examples:
+  headwater novel posts.jsonl.zst -o new.jsonl.zst         what is new, in the same form
+  headwater novel --keep-sentences --skip-empty feeds/     no half sentences, nothing empty
+  headwater novel --table web.table --no-add today.jsonl   what today adds to all that is known";
+
+const SNIPPET_EXAMPLES: &str = "\
+Examples:
+  headwater snippet posts.jsonl > snippets.jsonl           one line for each document
+  headwater snippet --words 12 --format text feeds/        a list for reading";
+
+const COPYCATS_EXAMPLES: &str = "\
+Examples:
+  headwater copycats crawl/*.warc.gz                       hosts, those that copy most first
+  headwater copycats --by author --top 20 posts.jsonl
+  headwater copycats --examples 0 -o who.csv posts.jsonl";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  headwater explain post-17 posts.jsonl
+  headwater explain pasted.txt --table web.table pasted.txt
+  headwater explain newsbarrel-1 --demo";
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  headwater diff draft.md final.md
+  headwater diff post-17 post-4 posts.jsonl -o pair.html   a page to send
+  headwater diff plover-gauge-1 newsbarrel-1 --demo";
+
 const GRAPH_EXAMPLES: &str = "\
 Examples:
   headwater graph papers.jsonl > edges.jsonl              one line for each pair
@@ -215,8 +279,9 @@ Examples:
   headwater inspect --text-field body posts.jsonl         where the text has another name
   headwater inspect --format json posts.parquet           for programs";
 
+/// What every command that asks for origins takes.
 #[derive(Args, Debug)]
-pub(crate) struct TraceArgs {
+pub(crate) struct StreamArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
     #[command(flatten)]
@@ -225,6 +290,12 @@ pub(crate) struct TraceArgs {
     pub(crate) origin: OriginArgs,
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) stream: StreamArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]

@@ -226,12 +226,20 @@ impl ClusterOutputArgs {
 /// What the user asked for, else what the file's name says, else JSONL.
 pub(crate) fn format_of(asked: Option<RowFormat>, target: &Target) -> Result<OutputFormat, String> {
     match (asked, target) {
-        (Some(RowFormat::Jsonl), _) => Ok(OutputFormat::Jsonl),
-        (Some(RowFormat::Json), _) => Ok(OutputFormat::Json),
-        (Some(RowFormat::Csv), _) => Ok(OutputFormat::Csv),
-        (Some(RowFormat::Parquet), _) => Ok(OutputFormat::Parquet),
+        (Some(format), _) => Ok(format.into()),
         (None, Target::Stdout) => Ok(OutputFormat::Jsonl),
         (None, target) => OutputFormat::of(target)
             .ok_or_else(|| format!("the name {target} does not say in which format to write; give --format")),
+    }
+}
+
+impl From<RowFormat> for OutputFormat {
+    fn from(format: RowFormat) -> Self {
+        match format {
+            RowFormat::Jsonl => OutputFormat::Jsonl,
+            RowFormat::Json => OutputFormat::Json,
+            RowFormat::Csv => OutputFormat::Csv,
+            RowFormat::Parquet => OutputFormat::Parquet,
+        }
     }
 }

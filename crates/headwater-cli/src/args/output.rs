@@ -38,13 +38,22 @@ enum AnswerFormat {
     Parquet,
     /// For reading: each document with its origins in colours
     Text,
+    /// One page that can be mailed: documents, their origins, and who took from whom
+    Html,
 }
 
-/// The form of the answers, decided.
+/// The form of answers, decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Rows(OutputFormat),
     Text,
+}
+
+/// The form of answers that can also be a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageForm {
+    Plain(Form),
+    Page,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -56,23 +65,17 @@ pub(crate) enum Colour {
 }
 
 impl OutputArgs {
-    /// What the user asked for, else what the file's name says, else what suits a terminal or a program.
-    pub(crate) fn form(&self) -> Result<Form, String> {
-        match self.format {
-            Some(AnswerFormat::Jsonl) => Ok(Form::Rows(OutputFormat::Jsonl)),
-            Some(AnswerFormat::Json) => Ok(Form::Rows(OutputFormat::Json)),
-            Some(AnswerFormat::Csv) => Ok(Form::Rows(OutputFormat::Csv)),
-            Some(AnswerFormat::Parquet) => Ok(Form::Rows(OutputFormat::Parquet)),
-            Some(AnswerFormat::Text) => Ok(Form::Text),
-            None => match self.target() {
-                Target::File(path) if is_text(&path) => Ok(Form::Text),
-                Target::Stdout if std::io::stdout().is_terminal() => Ok(Form::Text),
-                Target::Stdout => Ok(Form::Rows(OutputFormat::Jsonl)),
-                file => OutputFormat::of(&file)
-                    .map(Form::Rows)
-                    .ok_or_else(|| format!("the name {file} does not tell the form of the answers; add --format")),
-            },
-        }
+    pub(crate) fn form(&self) -> Result<PageForm, String> {
+        let asked = match self.format {
+            Some(AnswerFormat::Html) => return Ok(PageForm::Page),
+            Some(AnswerFormat::Jsonl) => Some(Form::Rows(OutputFormat::Jsonl)),
+            Some(AnswerFormat::Json) => Some(Form::Rows(OutputFormat::Json)),
+            Some(AnswerFormat::Csv) => Some(Form::Rows(OutputFormat::Csv)),
+            Some(AnswerFormat::Parquet) => Some(Form::Rows(OutputFormat::Parquet)),
+            Some(AnswerFormat::Text) => Some(Form::Text),
+            None => None,
+        };
+        page_form(asked, &self.target())
     }
 
     pub(crate) fn target(&self) -> Target {
@@ -85,8 +88,29 @@ pub(crate) fn target(output: Option<&Path>) -> Target {
     output.map_or(Target::Stdout, Target::from)
 }
 
-fn is_text(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "txt")
+/// What the user asked for, else what the file's name says, else what suits a terminal or a program.
+pub(super) fn form(asked: Option<Form>, target: &Target) -> Result<Form, String> {
+    match (asked, target) {
+        (Some(form), _) => Ok(form),
+        (None, Target::File(path)) if has_extension(path, "txt") => Ok(Form::Text),
+        (None, Target::Stdout) if std::io::stdout().is_terminal() => Ok(Form::Text),
+        (None, Target::Stdout) => Ok(Form::Rows(OutputFormat::Jsonl)),
+        (None, file) => OutputFormat::of(file)
+            .map(Form::Rows)
+            .ok_or_else(|| format!("the name {file} does not tell the form of the answers; add --format")),
+    }
+}
+
+/// As [`form`], where the file's name can also ask for a page.
+pub(super) fn page_form(asked: Option<Form>, target: &Target) -> Result<PageForm, String> {
+    match (asked, target) {
+        (None, Target::File(path)) if has_extension(path, "html") => Ok(PageForm::Page),
+        (asked, target) => form(asked, target).map(PageForm::Plain),
+    }
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
 }
 
 impl Colour {

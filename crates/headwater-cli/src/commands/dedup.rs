@@ -3,28 +3,17 @@
 use headwater::Document;
 use headwater::graph::Cluster;
 use headwater::neardup::{Found, Matches, Want};
-use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
+use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
 use headwater_io::{Event, Format, Inputs, ReadOptions, Summary, read};
 use serde::Serialize;
 
+use super::document_row::{DocumentRow, form_like};
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
-use super::trace_row::WrittenTime;
 use crate::args::{DedupArgs, Representative, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{Talk, count};
-
-/// A document as it is written back.
-#[derive(Serialize)]
-struct DocumentRow {
-    id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<WrittenTime>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    text: String,
-}
 
 /// A document that went.
 #[derive(Serialize)]
@@ -58,7 +47,7 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         verdict.write_log(&gathered, &found.matches, &clusters, RowWriter::create(target, format)?)?;
     }
     let format = match (args.format, &args.output) {
-        (None, None) => format_like(&gathered.summary),
+        (None, None) => form_like(only_format(&gathered.summary)),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
     let rows = RowWriter::create(out, format)?;
@@ -155,36 +144,14 @@ fn write(
     Ok((kept, u64::from(number - references) - kept))
 }
 
-/// The format of the input, where all documents have one that can be written.
-fn format_like(summary: &Summary) -> OutputFormat {
+/// The format of all inputs, if they have one.
+fn only_format(summary: &Summary) -> Option<Format> {
     let mut formats = summary.formats.keys();
-    match (formats.next(), formats.next()) {
-        (Some(Format::Json), None) => OutputFormat::Json,
-        (Some(Format::Csv), None) => OutputFormat::Csv,
-        (Some(Format::Parquet), None) => OutputFormat::Parquet,
-        _ => OutputFormat::Jsonl,
-    }
-}
-
-impl From<Document> for DocumentRow {
-    fn from(document: Document) -> Self {
-        DocumentRow {
-            id: document.id,
-            time: document.time.as_ref().map(WrittenTime::from),
-            url: document.url,
-            text: document.text,
-        }
-    }
+    formats.next().filter(|_| formats.next().is_none()).copied()
 }
 
 fn text(name: &str, nullable: bool) -> Field {
     Field::new(name, DataType::Utf8, nullable)
-}
-
-impl Row for DocumentRow {
-    fn schema() -> SchemaRef {
-        Schema::new(vec![text("id", false), text("time", true), text("url", true), text("text", false)]).into()
-    }
 }
 
 impl Row for GoneRow<'_> {

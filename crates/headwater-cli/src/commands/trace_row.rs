@@ -124,6 +124,13 @@ impl Row for TraceRow {
     }
 }
 
+impl Evidence {
+    /// Tokens that were inferred beyond what the table showed.
+    pub(super) fn expanded(&self) -> u32 {
+        self.expanded
+    }
+}
+
 impl From<EvidenceCounts> for Evidence {
     fn from(counts: EvidenceCounts) -> Self {
         Evidence { found: counts.found, aligned: counts.aligned, bridged: counts.bridged, expanded: counts.expanded }

@@ -13,6 +13,19 @@ use super::wrap::Wrap;
 /// Colours that can be told apart on dark and on light ground.
 const COLOURS: [u8; 12] = [33, 166, 35, 162, 136, 99, 37, 160, 64, 127, 94, 69];
 
+/// Longer lines than this are hard to read, however wide the terminal.
+const WIDTH: usize = 100;
+
+/// How wide a page in the terminal is.
+pub(crate) fn page_width() -> usize {
+    terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(40, WIDTH))
+}
+
+/// The colour of the passages with this number.
+pub(crate) fn colour(number: usize) -> Style {
+    Style::new().fg_color(Some(Ansi256Color(COLOURS[number % COLOURS.len()]).into()))
+}
+
 /// Origins that keep their colour from one document to the next; later ones share colours.
 const REMEMBERED: usize = 4096;
 
@@ -137,7 +150,7 @@ impl Painter {
                 colour = (0..COLOURS.len()).find(|&free| !used[free]).unwrap_or(colour);
             }
             used[colour] = true;
-            styles.push(self.style(Style::new().fg_color(Some(Ansi256Color(COLOURS[colour]).into()))));
+            styles.push(self.style(self::colour(colour)));
         }
         styles
     }
@@ -148,7 +161,7 @@ impl Painter {
 }
 
 /// A name without anything that could steer the terminal.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 

@@ -2,8 +2,23 @@
 
 use crate::program::headwater;
 
-const COMMANDS: [&str; 10] =
-    ["trace", "table", "graph", "cluster", "dedup", "census", "eval", "inspect", "completions", "man"];
+const COMMANDS: [&str; 15] = [
+    "trace",
+    "novel",
+    "snippet",
+    "copycats",
+    "explain",
+    "diff",
+    "table",
+    "graph",
+    "cluster",
+    "dedup",
+    "census",
+    "eval",
+    "inspect",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_tour_fits_one_screen_and_has_an_example_of_every_command() {

@@ -5,11 +5,12 @@ use super::chronicle::Ages;
 use super::estimate::aligned::{self, Hit, Passage};
 use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
+use super::explain::{Answer, Around, Question};
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
 use super::settings::Settings;
 use super::state::State;
-use super::table::{AHEAD, AnchorTable, Lent, Look};
+use super::table::{AnchorTable, Lent, Look};
 
 const NONE: u32 = u32::MAX;
 
@@ -36,6 +37,8 @@ pub(super) struct Workspace {
     shingle_sources: Vec<u32>,
     /// For each shingle whether it is more likely than not part of an open end.
     believed: Vec<bool>,
+    /// The probes that are worth storing.
+    new: Vec<u32>,
     /// For each token whether it is sure to be old, its origin, and how likely it is to be part of an open end.
     sure: Vec<bool>,
     origins: Vec<u32>,
@@ -152,8 +155,20 @@ impl Headwater {
 
     /// Follows the open ends of the passages into the text beyond them.
     fn extend(&self, probes: &[Probe], work: &mut Workspace, report: &mut Report) {
-        let Workspace { looks, hits, passages, by_age, counts, own, shingle_sources, believed, sure, origins, likely } =
-            work;
+        let Workspace {
+            looks,
+            hits,
+            passages,
+            by_age,
+            counts,
+            own,
+            shingle_sources,
+            believed,
+            sure,
+            origins,
+            likely,
+            ..
+        } = work;
         refill(likely, sure.len(), 0.0);
         refill(believed, shingle_sources.len(), false);
         let ground = Ground { k: self.k, probes, looks, sure, learnt: &self.learnt };
@@ -188,33 +203,48 @@ impl Headwater {
         }
     }
 
+    /// What the table was asked about the document that `work` is about, and what it said.
+    pub(super) fn questions(&self, prepared: &Prepared, work: &Workspace) -> Vec<Question> {
+        let mut around = vec![None; prepared.probes().len()];
+        for hit in &work.hits {
+            let Hit { left, right, left_open, right_open, .. } = *hit;
+            around[hit.probe as usize] = Some((hit.document, Around { left, right, left_open, right_open }));
+        }
+        let questions = prepared.probes().iter().zip(&work.looks).zip(around).map(|((probe, look), around)| Question {
+            tokens: probe.position..probe.position + self.k,
+            answer: match (look, around) {
+                (Look::Found(_), Some((origin, around))) => Answer::Found { origin, around: Some(around) },
+                (Look::Later, _) => Answer::Later,
+                (Look::Never, _) => Answer::Never,
+                (Look::Forgotten | Look::Found(_), _) => Answer::Evicted,
+            },
+            is_stored: probe.level.is_some(),
+        });
+        questions.collect()
+    }
+
     /// Remembers the document that `work` is about: credits what was useful, stores what is new.
-    pub(super) fn remember(&mut self, prepared: &Prepared, document: u32, work: &Workspace) {
+    pub(super) fn remember(&mut self, prepared: &Prepared, document: u32, work: &mut Workspace) {
         let probes = prepared.probes();
         self.learn(probes, work);
-        for passage in &work.passages {
-            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
-                let at = hit.probe as usize;
-                if let Look::Found(slot) = work.looks[at] {
-                    self.table.credit(&probes[at], slot, document);
-                }
-            }
-        }
+        let useful = work.passages.iter().flat_map(|passage| {
+            let hits = &work.hits[passage.first_hit as usize..=passage.last_hit as usize];
+            hits.iter().filter_map(|hit| match work.looks[hit.probe as usize] {
+                Look::Found(slot) => Some((&probes[hit.probe as usize], slot)),
+                _ => None,
+            })
+        });
+        self.table.credit(useful, document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {
                 self.table.take_over(probe, document);
             }
         }
-        let stored = |at: usize| probes.get(at).filter(|probe| is_new(probe, work.looks[at], work));
-        (0..AHEAD).filter_map(stored).for_each(|probe| self.table.expect_change(probe));
-        for at in 0..probes.len() {
-            if let Some(later) = stored(at + AHEAD) {
-                self.table.expect_change(later);
-            }
-            if let Some(probe) = stored(at) {
-                self.table.insert(probe, document);
-            }
-        }
+        let mut new = std::mem::take(&mut work.new);
+        new.clear();
+        new.extend((0..probes.len()).filter(|&at| is_new(&probes[at], work.looks[at], work)).map(|at| at as u32));
+        self.table.insert(probes, &new, document);
+        work.new = new;
     }
 
     fn learn(&mut self, probes: &[Probe], work: &Workspace) {
@@ -234,6 +264,7 @@ impl Headwater {
 ///
 /// Where the table has had to forget, text that is believed to be copied is not stored either: the copy would pass for the
 /// origin from then on, for all who copy the same.
+#[inline]
 fn is_new(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let shingle = probe.position as usize;
     let copied = |believed: bool| {

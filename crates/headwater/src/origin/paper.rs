@@ -4,6 +4,7 @@
 use super::chronicle::Ages;
 use super::estimate::bridging::Bridges;
 use super::estimate::{Asked, Label, expansion, first_byte};
+use super::explain::{Answer, Question};
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, Report, Share};
 use super::settings::{Estimation, Eviction, Paper as Choice, Settings};
@@ -63,6 +64,21 @@ impl Paper {
             Asked { byte: first_byte(shingle.fingerprint), stored }
         }));
         self.estimate(prepared, ages, work, report);
+    }
+
+    /// What the table was asked about a document, and what it said.
+    pub(super) fn questions(&self, prepared: &Prepared, ages: &Ages<'_>) -> Vec<Question> {
+        let questions = prepared.selected().iter().map(|shingle| Question {
+            tokens: shingle.position..shingle.end(),
+            answer: match self.table.find(shingle.fingerprint) {
+                Some(stored) if ages.is_later(stored.document) => Answer::Later,
+                Some(stored) => Answer::Found { origin: stored.document, around: None },
+                None if self.table.is_full(shingle.fingerprint) => Answer::Evicted,
+                None => Answer::Never,
+            },
+            is_stored: true,
+        });
+        questions.collect()
     }
 
     /// Hashes the selected shingles in order, each found or inserted, then reports and gives credit.

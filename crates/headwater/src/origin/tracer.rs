@@ -181,7 +181,7 @@ impl Tracer {
         report
     }
 
-    fn begin(&self, prepared: &Prepared, report: &mut Report) {
+    pub(super) fn begin(&self, prepared: &Prepared, report: &mut Report) {
         assert!(prepared.is_by(&self.preparer()), "the document was prepared for other settings");
         report.restart(self.next, prepared.tokens().len());
     }

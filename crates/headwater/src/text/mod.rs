@@ -23,10 +23,12 @@ mod code;
 mod dna;
 mod hash;
 mod runs;
+mod sentence;
 mod shingle;
 mod token;
 mod words;
 
+pub use sentence::sentences;
 pub use shingle::fingerprints;
 pub use token::{Reading, TextTooLong, Tokens, UnknownReading};
 

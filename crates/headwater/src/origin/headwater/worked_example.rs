@@ -36,7 +36,7 @@ fn figures_are_as_written() {
     let original = preparer.prepare(ORIGINAL).unwrap();
     report.restart(0, original.tokens().len());
     engine.trace(&original, &ages, &mut work, &mut report);
-    engine.remember(&original, 0, &work);
+    engine.remember(&original, 0, &mut work);
 
     let copy = preparer.prepare(COPY).unwrap();
     report.restart(1, copy.tokens().len());

@@ -35,7 +35,8 @@ const WIDE_ENTRIES: usize = 6;
 /// Bytes in a bucket: a cache line.
 pub(crate) const BUCKET_BYTES: usize = 64;
 type Bucket = [u8; BUCKET_BYTES];
-type Heads = [u16; ENTRIES];
+/// The heads of a bucket and a place that is always empty: eight numbers are one vector.
+type Heads = [u16; ENTRIES + 1];
 
 const STATE: usize = 2 * ENTRIES;
 const BODIES: usize = STATE + 1;
@@ -61,7 +62,7 @@ const RICH: u16 = 6;
 const DOUBLING: u32 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
-pub(crate) const AHEAD: usize = 16;
+const AHEAD: usize = 16;
 
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
@@ -155,11 +156,6 @@ impl AnchorTable {
         }));
     }
 
-    /// Starts fetching a bucket that is about to be changed.
-    pub(crate) fn expect_change(&self, probe: &Probe) {
-        prefetch(&self.bucket(probe)[0]);
-    }
-
     /// The entry at `slot` of the probe's bucket.
     pub(crate) fn entry(&self, probe: &Probe, slot: u8) -> Entry {
         let bucket = self.bucket(probe);
@@ -171,24 +167,11 @@ impl AnchorTable {
         entry
     }
 
-    /// Rewards an entry for having been useful to `document`.
-    ///
-    /// The score is a logarithm: it begins with the level, which is that of the text that the entry stands for, and above it
-    /// counts the doublings of the hits. So it rises by one with a probability that falls as it rises; the bits of a hash take
-    /// the place of chance.
-    pub(crate) fn credit(&mut self, probe: &Probe, slot: u8, document: u32) {
-        let bucket = self.bucket_mut(probe);
-        let mut heads = heads(bucket);
-        let head = &mut heads[usize::from(slot)];
-        let score = *head / ONE;
-        let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
-        let lot = mix(probe.place ^ u64::from(document));
-        if score == MOST || lot.leading_zeros() < earned / DOUBLING {
-            return;
-        }
-        *head += ONE;
-        lower_if_rich(&mut heads);
-        set_heads(bucket, &heads);
+    /// Rewards entries, each by its probe and its slot, for having been useful to `document`.
+    pub(crate) fn credit<'p>(&mut self, useful: impl Iterator<Item = (&'p Probe, u8)>, document: u32) {
+        let buckets = self.buckets;
+        let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
+        useful.for_each(|(probe, slot)| credit(&mut all[bucket(probe.place, buckets)], probe, slot, document));
     }
 
     /// Makes `document`, which is earlier than the one in the entry, the origin of a shingle that is there.
@@ -200,25 +183,21 @@ impl AnchorTable {
         }
     }
 
-    /// Stores a shingle that was not there, in place of the entry with the smallest score, the oldest of equals.
-    pub(crate) fn insert(&mut self, probe: &Probe, document: u32) {
-        let bucket = self.bucket_mut(probe);
-        widen_for(bucket, document);
-        if find(bucket, probe.tag).is_some() {
-            return;
+    /// Stores those of the probes that `chosen` names, each in place of the entry with the smallest score of its bucket, the
+    /// oldest of equals, if there is no room.
+    pub(crate) fn insert(&mut self, probes: &[Probe], chosen: &[u32], document: u32) {
+        let buckets = self.buckets;
+        let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
+        let place = |at: u32| bucket(probes[at as usize].place, buckets);
+        let mut forgotten = 0;
+        for (rank, &at) in chosen.iter().enumerate() {
+            // Looking them up has fetched the buckets; those of a long document are gone again.
+            if let Some(&later) = chosen.get(rank + AHEAD) {
+                prefetch(&all[place(later)][0]);
+            }
+            forgotten += u64::from(insert(&mut all[place(at)], &probes[at as usize], document));
         }
-        let room = room(bucket);
-        let mut heads = heads(bucket);
-        let full = heads[room - 1] != 0;
-        if full {
-            forget_one(bucket, &mut heads);
-        }
-        let slot = taken(&heads);
-        heads[slot] = head_tag(probe.tag) | (first_score(probe.level) * ONE);
-        set_body(bucket, slot, probe, document);
-        lower_if_rich(&mut heads);
-        set_heads(bucket, &heads);
-        self.forgotten += u64::from(full);
+        self.forgotten += forgotten;
     }
 
     fn bucket(&self, probe: &Probe) -> &Bucket {
@@ -274,6 +253,46 @@ impl Buckets for AnchorTable {
     }
 }
 
+/// Rewards an entry for having been useful to `document`.
+///
+/// The score is a logarithm: it begins with the level, which is that of the text that the entry stands for, and above it
+/// counts the doublings of the hits. So it rises by one with a probability that falls as it rises; the bits of a hash take
+/// the place of chance.
+fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
+    let mut heads = heads(bucket);
+    let head = &mut heads[usize::from(slot)];
+    let score = *head / ONE;
+    let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
+    let lot = mix(probe.place ^ u64::from(document));
+    if score == MOST || lot.leading_zeros() < earned / DOUBLING {
+        return;
+    }
+    *head += ONE;
+    lower_if_rich(&mut heads);
+    set_heads(bucket, &heads);
+}
+
+/// Stores a shingle unless it is there; true if another had to be forgotten for it.
+fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> bool {
+    widen_for(bucket, document);
+    if find(bucket, probe.tag).is_some() {
+        return false;
+    }
+    let mut heads = heads(bucket);
+    let full = if is_wide(bucket) { heads[WIDE_ENTRIES - 1] } else { heads[ENTRIES - 1] } != 0;
+    if full {
+        forget_one(bucket, &mut heads);
+    }
+    let slot = taken(&heads);
+    let head = head_tag(probe.tag) | (first_score(probe.level) * ONE);
+    // Selected rather than stored by index: so the heads stay in one register.
+    heads = std::array::from_fn(|at| if at == slot { head } else { heads[at] });
+    lower_if_rich(&mut heads);
+    set_heads(bucket, &heads);
+    set_body(bucket, slot, probe, document);
+    full
+}
+
 fn is_wide(bucket: &Bucket) -> bool {
     bucket[STATE] & WIDE != 0
 }
@@ -284,7 +303,7 @@ fn room(bucket: &Bucket) -> usize {
 }
 
 /// The entry with the tag.
-#[inline]
+#[inline(always)]
 fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
     let wanted = head_tag(tag);
     // Eight lanes are one vector: the last is no head, and costs a second look when it is alike by chance.
@@ -298,12 +317,17 @@ fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
 }
 
 /// The heads of all entries.
+#[inline]
 fn heads(bucket: &Bucket) -> Heads {
-    std::array::from_fn(|slot| u16::from_le_bytes([bucket[2 * slot], bucket[2 * slot + 1]]))
+    let mut heads: Heads = std::array::from_fn(|slot| u16::from_le_bytes([bucket[2 * slot], bucket[2 * slot + 1]]));
+    // Here stands what is no head: the state, and the first byte of a body.
+    heads[ENTRIES] = 0;
+    heads
 }
 
+#[inline]
 fn set_heads(bucket: &mut Bucket, heads: &Heads) {
-    for (slot, head) in heads.iter().enumerate() {
+    for (slot, head) in heads[..ENTRIES].iter().enumerate() {
         [bucket[2 * slot], bucket[2 * slot + 1]] = head.to_le_bytes();
     }
 }
@@ -350,15 +374,14 @@ fn taken(heads: &Heads) -> usize {
 }
 
 /// Removes the entry with the smallest score, the oldest of equals; those after it move up.
+#[inline]
 fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
     // Score above slot: the smallest of these is the smallest score, and of equals the oldest.
     let keys: Heads =
         std::array::from_fn(|slot| if heads[slot] == 0 { u16::MAX } else { (heads[slot] & !TAG) | slot as u16 });
     let worst = usize::from(keys.into_iter().fold(u16::MAX, u16::min) & TAG);
-    for slot in 0..ENTRIES - 1 {
-        heads[slot] = if slot < worst { heads[slot] } else { heads[slot + 1] };
-    }
-    heads[ENTRIES - 1] = 0;
+    let moved: Heads = std::array::from_fn(|slot| if slot < ENTRIES { heads[slot + 1] } else { 0 });
+    *heads = std::array::from_fn(|slot| if slot < worst { heads[slot] } else { moved[slot] });
     let end = body(room(bucket) - 1).end;
     bucket.copy_within(body(worst).end..end, body(worst).start);
     if is_wide(bucket) {

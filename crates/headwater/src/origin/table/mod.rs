@@ -10,7 +10,7 @@ mod prefetch;
 mod shingles;
 mod upkeep;
 
-pub(crate) use anchors::{AHEAD, AnchorTable, Look};
+pub(crate) use anchors::{AnchorTable, Look};
 pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
 pub(crate) use upkeep::{Buckets, Loose, forget, merge};

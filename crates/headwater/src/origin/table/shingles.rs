@@ -109,6 +109,11 @@ impl ShingleTable {
         self.slot(bucket, fingerprint).map(|slot| unpack(&bucket[self.body(slot)]))
     }
 
+    /// Whether the shingle's bucket has no room left, so that something may have been evicted from it.
+    pub(crate) fn is_full(&self, fingerprint: u64) -> bool {
+        self.cells()[self.range(fingerprint)][self.entries - 1] != 0
+    }
+
     /// What is stored about a shingle, which counts as a use of it; if there is nothing, stores `new`.
     pub(crate) fn find_or_insert(&mut self, fingerprint: u64, new: Stored) -> Option<Stored> {
         let range = self.range(fingerprint);

@@ -85,7 +85,7 @@ proptest! {
                             taken.entry = entry(&probe, document);
                         }
                     } else {
-                        table.credit(&probe, at as u8, document);
+                        table.credit([(&probe, at as u8)].into_iter(), document);
                         let score = plain.entries[at].score;
                         let doublings = score.saturating_sub(1 + level(&probe)) / 2;
                         let lot = mix(probe.place ^ u64::from(document));
@@ -97,7 +97,7 @@ proptest! {
                 }
                 None => {
                     prop_assert_eq!(looks[0], if plain.has_forgotten { Look::Forgotten } else { Look::Never });
-                    table.insert(&probe, document);
+                    table.insert(&[probe], &[0], document);
                     plain.make_room_for(document, 1);
                     plain.entries.push(Plain { tag: probe.tag, score: 1 + level(&probe), entry: entry(&probe, document) });
                     lower(&mut plain.entries);
@@ -112,7 +112,7 @@ fn every_document_number_comes_back() {
     let numbers = [0, NARROW - 1, NARROW, 3 * NARROW - 1, 1 << 31, u32::MAX - 2];
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     for (at, &number) in numbers.iter().enumerate() {
-        table.insert(&probe(at as u64), number);
+        table.insert(&[probe(at as u64)], &[0], number);
     }
     let probes: Vec<Probe> = (0..numbers.len() as u64).map(probe).collect();
     let mut looks = Vec::new();
@@ -132,7 +132,7 @@ fn a_full_bucket_gives_up_its_worst_to_grow_wide() {
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     for number in 0..ENTRIES as u64 {
         let level = if number == 3 { 0 } else { 3 };
-        table.insert(&Probe { level: Some(level), ..probe(number) }, number as u32);
+        table.insert(&[Probe { level: Some(level), ..probe(number) }], &[0], number as u32);
     }
     let late = probe(5);
     table.take_over(&late, NARROW + 9);
@@ -165,7 +165,7 @@ fn batches_answer_like_single_probes() {
     let mut table = AnchorTable::new(4000);
     let probes: Vec<Probe> = (0..300).map(probe).collect();
     for (document, probe) in probes.iter().enumerate() {
-        table.insert(probe, document as u32);
+        table.insert(&[*probe], &[0], document as u32);
     }
     let mut together = Vec::new();
     table.look_up(&probes, &mut together);
@@ -181,11 +181,11 @@ fn batches_answer_like_single_probes() {
 fn a_score_counts_the_doublings_of_its_hits() {
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     let (popular, others): (Probe, Vec<Probe>) = (Probe { level: Some(0), ..probe(0) }, (1..7).map(probe).collect());
-    table.insert(&popular, 0);
-    others.iter().for_each(|other| table.insert(&Probe { level: Some(0), ..*other }, 0));
+    table.insert(&[popular], &[0], 0);
+    others.iter().for_each(|other| table.insert(&[Probe { level: Some(0), ..*other }], &[0], 0));
     let mut scores = Vec::new();
     for document in 1..=1024u32 {
-        table.credit(&popular, 0, document);
+        table.credit([(&popular, 0)].into_iter(), document);
         if document.is_power_of_two() {
             scores.push(heads(table.bucket(&popular))[0] / ONE);
         }

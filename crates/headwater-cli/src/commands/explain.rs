@@ -1,0 +1,279 @@
+//! `headwater explain DOC`: why each passage of a document was attributed as it was.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use headwater::origin::{Answer, Around, Explanation, Question, Report, Segment};
+use headwater_io::Register;
+use headwater_io::write::Output;
+use serde::Serialize;
+
+use super::trace_row::Evidence;
+use crate::args::{ExplainArgs, ReadingFormat};
+use crate::failure::Failure;
+use crate::memory::Memory;
+use crate::stream::{Answers, Incoming, stream, verdict};
+use crate::terminal::{Talk, count, percent, plain};
+
+/// The longest text of a passage that is shown.
+const LONGEST: usize = 240;
+
+pub(crate) fn explain(args: &ExplainArgs) -> Result<(), Failure> {
+    let out = Output::create(args.output.target())?;
+    let why = Why { wanted: &args.document, format: args.output.format, out: Some(out) };
+    stream(&args.stream, why, &Talk::new(args.talk.quiet))
+}
+
+struct Why<'a> {
+    wanted: &'a str,
+    format: ReadingFormat,
+    /// Where to say it; gone once it is said.
+    out: Option<Output>,
+}
+
+impl Answers for Why<'_> {
+    fn wants_text(&self) -> bool {
+        true
+    }
+
+    fn before(&mut self, document: &Incoming, memory: &Memory) -> Result<(), Failure> {
+        let Some(mut out) = self.out.take_if(|_| document.id == self.wanted) else { return Ok(()) };
+        let explanation = memory.explain(document.time.as_ref(), &document.prepared)?;
+        let account = Account::new(document, &explanation, &memory.register)?;
+        match self.format {
+            ReadingFormat::Text => account.write_text(&mut out)?,
+            ReadingFormat::Json => {
+                serde_json::to_writer(&mut out, &account).map_err(Failure::run)?;
+                writeln!(out)?;
+            }
+        }
+        out.finish()?;
+        Err(Failure::Enough)
+    }
+
+    fn answer(&mut self, _: &Incoming, _: &Report, _: &Memory) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        Err(Failure::run(format_args!("no document has the id {:?}; `headwater trace` shows the ids", self.wanted)))
+    }
+}
+
+#[derive(Serialize)]
+struct Account {
+    id: String,
+    verdict: String,
+    tokens: usize,
+    fresh_tokens: usize,
+    /// Shingles that the table was asked about, and what it said.
+    asked: Tally,
+    passages: Vec<PassageAccount>,
+    /// Shingles that were found and lie in no passage: most likely other shingles with the same tag.
+    by_chance: Vec<Hit>,
+}
+
+#[derive(Default, Serialize)]
+struct Tally {
+    shingles: usize,
+    found: usize,
+    later: usize,
+    never: usize,
+    evicted: usize,
+}
+
+#[derive(Serialize)]
+struct PassageAccount {
+    start: usize,
+    end: usize,
+    first_token: u32,
+    tokens: usize,
+    origin: String,
+    origin_time: Option<String>,
+    evidence: Evidence,
+    hits: Vec<Hit>,
+    /// Shingles of the passage that the table does not have: each that is stored when new had been evicted, since it stood in
+    /// the origin.
+    evicted: usize,
+    /// Shingles of the passage that are never stored.
+    unstored: usize,
+    text: String,
+}
+
+/// A shingle that the table has.
+#[derive(Clone, Serialize)]
+struct Hit {
+    token: u32,
+    origin: String,
+    #[serde(flatten)]
+    around: Option<AroundAccount>,
+}
+
+#[derive(Clone, Serialize)]
+struct AroundAccount {
+    agrees_before: u32,
+    agrees_after: u32,
+    open_before: bool,
+    open_after: bool,
+}
+
+impl From<Around> for AroundAccount {
+    fn from(Around { left, right, left_open, right_open }: Around) -> Self {
+        AroundAccount { agrees_before: left, agrees_after: right, open_before: left_open, open_after: right_open }
+    }
+}
+
+impl Account {
+    fn new(document: &Incoming, explanation: &Explanation, register: &Register) -> Result<Self, Failure> {
+        let Explanation { report, asked } = explanation;
+        let mut tally = Tally { shingles: asked.len(), ..Tally::default() };
+        let mut by_chance = Vec::new();
+        for question in asked {
+            *match question.answer {
+                Answer::Found { .. } => &mut tally.found,
+                Answer::Later => &mut tally.later,
+                Answer::Never => &mut tally.never,
+                Answer::Evicted => &mut tally.evicted,
+            } += 1;
+            let attributed = |segment: &Segment| segment.tokens.contains(&question.tokens.start);
+            if matches!(question.answer, Answer::Found { .. }) && !report.segments.iter().any(attributed) {
+                by_chance.extend(hit(question, register)?);
+            }
+        }
+        let passages = report.segments.iter().map(|segment| passage(document, segment, asked, register));
+        Ok(Account {
+            id: document.id.clone(),
+            verdict: verdict(report, register)?,
+            tokens: report.tokens(),
+            fresh_tokens: report.fresh_tokens(),
+            asked: tally,
+            passages: passages.collect::<Result<_, Failure>>()?,
+            by_chance,
+        })
+    }
+
+    fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
+        let novelty = percent(self.fresh_tokens as f64 / self.tokens.max(1) as f64);
+        let Tally { shingles, found, later, never, evicted } = &self.asked;
+        writeln!(
+            out,
+            "{}\n{} tokens, {novelty} new; {}",
+            plain(&self.id),
+            count(self.tokens as u64),
+            plain(&self.verdict)
+        )?;
+        write!(out, "The table was asked about {shingles} shingles: {found} found, {never} never seen")?;
+        if *evicted > 0 {
+            write!(out, ", {evicted} not there but perhaps evicted")?;
+        }
+        if *later > 0 {
+            write!(out, ", {later} known from a later document, of which this one is now the origin")?;
+        }
+        writeln!(out, ".")?;
+        for passage in &self.passages {
+            passage.write_text(out)?;
+        }
+        if !self.by_chance.is_empty() {
+            writeln!(out, "\nFound, but alone and with other text around it, so taken for chance:")?;
+            for hit in &self.by_chance {
+                writeln!(out, "    token {}, like one of {}", hit.token, plain(&hit.origin))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn passage(
+    document: &Incoming,
+    segment: &Segment,
+    asked: &[Question],
+    register: &Register,
+) -> Result<PassageAccount, Failure> {
+    let inside = asked.iter().filter(|question| segment.tokens.contains(&question.tokens.start));
+    let (mut hits, mut evicted, mut unstored) = (Vec::new(), 0, 0);
+    for question in inside {
+        match question.answer {
+            Answer::Found { .. } => hits.extend(hit(question, register)?),
+            _ if question.tokens.end > segment.tokens.end => {}
+            _ if question.is_stored => evicted += 1,
+            _ => unstored += 1,
+        }
+    }
+    let origin = register.get(segment.origin)?;
+    let text = &document.text[segment.bytes.clone()];
+    let cut = text.floor_char_boundary(LONGEST);
+    let shown = text[..cut].split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(PassageAccount {
+        start: segment.bytes.start,
+        end: segment.bytes.end,
+        first_token: segment.tokens.start,
+        tokens: segment.tokens.len(),
+        origin: origin.id.clone(),
+        origin_time: origin.time.as_ref().map(ToString::to_string),
+        evidence: segment.evidence.into(),
+        hits,
+        evicted,
+        unstored,
+        text: if cut < text.len() { format!("{shown} …") } else { shown },
+    })
+}
+
+fn hit(question: &Question, register: &Register) -> Result<Option<Hit>, Failure> {
+    let Answer::Found { origin, around } = question.answer else { return Ok(None) };
+    let origin = register.get(origin)?.id.clone();
+    Ok(Some(Hit { token: question.tokens.start, origin, around: around.map(AroundAccount::from) }))
+}
+
+impl PassageAccount {
+    fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
+        let PassageAccount { first_token, tokens, origin, origin_time, evidence, .. } = self;
+        let last = *first_token as usize + tokens - 1;
+        write!(out, "\nTokens {first_token} to {last}, {tokens} in all, from {}", plain(origin))?;
+        if let Some(time) = origin_time {
+            write!(out, " ({})", plain(time))?;
+        }
+        writeln!(out, ": {evidence}\n    “{}”", plain(&self.text))?;
+        let (own, others): (Vec<&Hit>, Vec<&Hit>) = self.hits.iter().partition(|hit| hit.origin == *origin);
+        writeln!(out, "    {} of its shingles are in the table as that document’s:", own.len())?;
+        for hit in own {
+            write!(out, "        token {}", hit.token)?;
+            if let Some(around) = &hit.around {
+                let side = |agrees: u32, open: bool, side: &str| match (agrees, open) {
+                    (0, false) => format!("{side} it differs at once"),
+                    (_, true) => format!("{side} it {agrees} agree and none is seen to differ"),
+                    (_, false) => format!("{side} it {agrees} agree, then it differs"),
+                };
+                let (before, after) = (
+                    side(around.agrees_before, around.open_before, "before"),
+                    side(around.agrees_after, around.open_after, "after"),
+                );
+                write!(out, ": {before}; {after}")?;
+            }
+            writeln!(out)?;
+        }
+        if !others.is_empty() {
+            let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+            others.iter().for_each(|hit| *names.entry(&hit.origin).or_default() += 1);
+            let names: Vec<String> = names.iter().map(|(name, times)| format!("{} ({times})", plain(name))).collect();
+            writeln!(out, "    others are in it under {}", names.join(", "))?;
+        }
+        if self.evicted > 0 {
+            writeln!(
+                out,
+                "    {} are no longer in the table: evicted, or taken for a copy and never stored",
+                self.evicted
+            )?;
+        }
+        if self.unstored > 0 {
+            writeln!(out, "    {} were asked about but are of the kind that is never stored", self.unstored)?;
+        }
+        if self.evidence.expanded() > 0 {
+            writeln!(
+                out,
+                "    {} tokens at its ends are inferred: nothing was seen to differ there",
+                self.evidence.expanded()
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! The loop behind every command that asks for origins: documents in order, each against those before it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use headwater::origin::{Prepared, Report};
+use headwater::{Document, Time};
+use headwater_io::{Event, Register, Summary, read};
+
+use crate::args::StreamArgs;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::memory::{Arriving, Memory};
+use crate::terminal::{Talk, bytes, count, percent};
+
+/// Tokens of a document whose memory is used again.
+const USUAL: usize = 1 << 14;
+
+/// What a command makes of documents and their origins.
+pub(crate) trait Answers {
+    /// Whether the texts of the documents are wanted; else they are given back before the table is asked.
+    fn wants_text(&self) -> bool;
+
+    /// A document is about to be reported on; [`Failure::Enough`] ends the run before it is.
+    fn before(&mut self, _document: &Incoming, _memory: &Memory) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// One document has been reported on. It is in the register itself unless it was only asked about.
+    fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure>;
+
+    /// All documents have been.
+    fn finish(self) -> Result<(), Failure>;
+}
+
+/// A document that is ready for the table.
+pub(crate) struct Incoming {
+    pub(crate) id: String,
+    pub(crate) time: Option<Time>,
+    pub(crate) url: Option<String>,
+    /// Empty unless the answers want it.
+    pub(crate) text: String,
+    digest: u64,
+    pub(crate) prepared: Prepared,
+}
+
+/// Streams the inputs through the memory, and hands every document with its report to `answers`.
+pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
+    let memory = Memory::open(&args.memory, &args.origin, &args.tokens, talk)?;
+    let inputs = args.input.open().map_err(Failure::run)?;
+    let options = args.input.options();
+    interrupt::ends(&options.progress);
+    let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), answers.wants_text());
+    let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
+
+    let watch = talk.watch(Arc::clone(&options.progress));
+    // The memory of documents that are done with, for those that come; of unusually long ones it is given back.
+    let spare = Mutex::new(Vec::<Prepared>::new());
+    let prepare = |document: Document| {
+        let mut prepared = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");
+        let digest = if digests { headwater_io::digest(&document) } else { 0 };
+        let text = if keep_text { document.text } else { String::new() };
+        Incoming { id: document.id, time: document.time, url: document.url, text, digest, prepared }
+    };
+    let outcome = read(&inputs, &options, prepare, |event| match event {
+        Event::Document(document) => {
+            run.observe(&document, &mut answers, talk)?;
+            if document.prepared.tokens().len() <= USUAL {
+                spare.lock().unwrap_or_else(PoisonError::into_inner).push(document.prepared);
+            }
+            Ok(())
+        }
+        Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
+        Event::Problem(problem) => {
+            talk.warn(problem);
+            Ok(())
+        }
+    });
+    drop(watch);
+    let summary = match outcome.map_err(Failure::from).and_then(|summary| interrupt::check().map(|()| summary)) {
+        Err(Failure::Interrupted) => return run.stop(answers, talk),
+        outcome => outcome?,
+    };
+    // Answers first: what the table counts is never asked for again, and its answer must not be lost.
+    answers.finish()?;
+    run.memory.save(true)?;
+    talk.say(run.totals.closing(&summary));
+    Ok(())
+}
+
+struct Run {
+    memory: Memory,
+    report: Report,
+    totals: Totals,
+}
+
+impl Run {
+    fn observe(&mut self, document: &Incoming, answers: &mut impl Answers, talk: &Talk) -> Result<(), Failure> {
+        interrupt::check()?;
+        answers.before(document, &self.memory)?;
+        let Incoming { id, time, url, digest, prepared, .. } = document;
+        let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
+        if !self.memory.observe(&arriving, &mut self.report, talk)? {
+            self.totals.repeated += 1;
+            return Ok(());
+        }
+        self.totals.add(document, &self.report);
+        self.warn_of_namesakes(document, talk)?;
+        answers.answer(document, &self.report, &self.memory)?;
+        self.memory.answered()
+    }
+
+    /// Ends a run that the user has interrupted. What a table has learnt is saved, and the answers that go with it are too.
+    fn stop(mut self, answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
+        let Some(path) = self.memory.grows().map(std::path::Path::to_owned) else {
+            return Err(Failure::Interrupted);
+        };
+        answers.finish()?;
+        self.memory.save(false)?;
+        talk.warn(format_args!(
+            "{}: saved after {} documents, and all answers up to there; the same command goes on from there",
+            path.display(),
+            count(u64::from(self.memory.tracer.documents()))
+        ));
+        Err(Failure::Interrupted)
+    }
+
+    /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
+    fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
+        for segment in &self.report.segments {
+            if !self.totals.namesakes
+                && segment.origin != self.report.document
+                && self.memory.register.get(segment.origin)?.id == document.id
+            {
+                self.totals.namesakes = true;
+                talk.warn(format_args!(
+                    "the id {:?} belongs to several documents; where one copies the other, the answer cannot tell them apart",
+                    document.id
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the closing line tells.
+#[derive(Default)]
+struct Totals {
+    tokens: u64,
+    fresh: u64,
+    too_short: u64,
+    /// Documents that an interrupted run had counted already.
+    repeated: u64,
+    namesakes: bool,
+}
+
+impl Totals {
+    fn add(&mut self, document: &Incoming, report: &Report) {
+        self.tokens += report.tokens() as u64;
+        self.fresh += report.fresh_tokens() as u64;
+        self.too_short += u64::from(document.prepared.shingles() == 0);
+    }
+
+    fn closing(&self, summary: &Summary) -> String {
+        let mut line = format!("{} documents, {} tokens", count(summary.documents), count(self.tokens));
+        if self.tokens > 0 {
+            line += &format!(", {} new", percent(self.fresh as f64 / self.tokens as f64));
+        }
+        line += &format!("; {} read", bytes(summary.bytes));
+        if summary.sorted {
+            line += "; sorted by time";
+        }
+        if summary.late > 0 {
+            line += &format!("; {} arrived later than their time", count(summary.late));
+        }
+        if self.too_short > 0 {
+            line += &format!("; {} too short for a shingle", count(self.too_short));
+        }
+        if self.repeated > 0 {
+            line += &format!("; {} were in the table already", count(self.repeated));
+        }
+        if summary.problems > 0 {
+            line += &format!("; {} records skipped", count(summary.problems));
+        }
+        line
+    }
+}
+
+/// The dominant origin in words.
+pub(crate) fn verdict(report: &Report, register: &Register) -> Result<String, Failure> {
+    Ok(match report.dominant {
+        _ if report.tokens() == 0 => "no words at all".into(),
+        Some(own) if own == report.document && report.segments.is_empty() => "an original".into(),
+        Some(own) if own == report.document => "mostly its own".into(),
+        Some(origin) => format!("mostly from {} ({})", register.get(origin)?.id, percent(report.dominant_share)),
+        None => "no single origin leads".into(),
+    })
+}
