@@ -97,7 +97,7 @@ impl World {
         let mut indexer = Indexer::new(None).map_err(Failure::run)?;
         let mut truncated = Indexer::new(Some(TRUNCATED)).map_err(Failure::run)?;
         let (mut lexicon, mut seen) = (Lexicon::new(), HashSet::new());
-        let (mut log, mut hosts, mut lengths, mut names) = (Vec::new(), Vec::new(), Vec::new(), Vec::<String>::new());
+        let (mut log, mut hosts, mut lengths) = (Vec::<String>::new(), Vec::new(), Vec::new());
         let mut places = std::collections::HashMap::<String, u32>::new();
         read(
             &inputs,
@@ -119,11 +119,10 @@ impl World {
                 let place = document.url.as_deref().and_then(host).unwrap_or_else(|| folder(&document.id).to_owned());
                 let next = places.len() as u32;
                 hosts.push(*places.entry(place).or_insert(next));
+                // Each document has an address of its own, whatever its id is.
+                document.url = Some(format!("{}/{}", document.id.replace('#', "/"), log.len()));
                 log.push(document.text.split_whitespace().take(3).collect::<Vec<_>>().join(" "));
                 lengths.push(document.text.len());
-                // Each document has an address of its own, whatever its id is.
-                document.url = Some(format!("{}#{}", document.id, names.len()).replace('#', "/"));
-                names.push(String::new());
                 lexicon.add(&document.text);
                 indexer.push(&document).map_err(Failure::run)?;
                 truncated.push(&document).map_err(Failure::run)

@@ -4,7 +4,7 @@
 //! words and are drawn more often: the induced weight W(p) of the slides. Of a query with r results each is drawn with probability
 //! 1/r, and d queries of the vocabulary can reach the document, so that the draw stands for r/d. Queries with more results than the
 //! engine gives cannot be reached fairly and do not count; which share of a document's queries that is, is found by trying some of
-//! them until one is fair: their number is in the mean the reciprocal of that share.
+//! them until one is fair: their number is in the mean the reciprocal of that share. It is tried a few times, to be surer.
 
 use super::engine::{Engine, EngineError, Hit};
 use super::lexicon::Vocabulary;
@@ -31,8 +31,11 @@ pub struct Drawn {
     pub weight: Option<f64>,
 }
 
+/// How often it is tried until a query is fair.
+const RUNS: u32 = 3;
+
 /// A document whose queries are nearly all unfair is given up after so many trials.
-const TRIALS: u32 = 32;
+const TRIALS: u32 = 60;
 
 impl RandomQueries<'_> {
     /// Asks one random query; none where nothing was found.
@@ -65,11 +68,13 @@ impl RandomQueries<'_> {
             return Ok(None);
         }
         let queries = (words.len() * (words.len() - 1) / 2) as f64;
-        for trial in 1..=TRIALS {
+        let mut fair = 0;
+        for trials in 1..=TRIALS {
             let pair = random.choose(words.len(), 2);
             let found = engine.search(&[&words[pair[0]], &words[pair[1]]], self.limit)?;
-            if found.len() < self.limit {
-                return Ok(Some(results as f64 * f64::from(trial) / queries));
+            fair += u32::from(found.len() < self.limit);
+            if fair == RUNS {
+                return Ok(Some(results as f64 * f64::from(trials) / f64::from(RUNS) / queries));
             }
         }
         Ok(None)

@@ -113,7 +113,7 @@ mod tests {
             lexicon.add(filler);
         }
         let strong = StrongQuery { shingle: 2, ..StrongQuery::default() };
-        let mut find =
+        let find =
             |held: &[(&str, &str)]| strong.find(&mut Toy::new(held), &lexicon, "https://a.example/1", text).unwrap();
         assert_eq!(find(&[("http://a.example/1/", text)]), Found::Same);
         assert_eq!(find(&[("https://b.example/copy", text)]), Found::Same);

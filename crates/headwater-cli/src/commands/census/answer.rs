@@ -172,6 +172,9 @@ impl Answer {
         if self.collections.iter().any(|collection| collection.basis == Basis::Count) {
             text += "* counted: the overlaps do not tell it, and the interval is all they say\n";
         }
+        if self.overlap.is_empty() {
+            return text;
+        }
         let _ = writeln!(text, "\n{:width$}  {:width$}  share    {percent:>2} % interval       sample", "of", "in");
         for shared in &self.overlap {
             let share = shared.share.map_or("?".into(), |share| format!("{:.1} %", share * 100.0));
@@ -189,6 +192,10 @@ impl Answer {
 
     /// What the answer rests on, and how it could be surer.
     pub(super) fn advise(&self, talk: &Talk) {
+        // Methods that count instead of drawing say what they counted themselves.
+        if self.overlap.is_empty() {
+            return;
+        }
         let checked: u64 = self.overlap.iter().map(|shared| shared.sample).sum();
         let is_whole = |shared: &Shared| {
             let own = self.collections.iter().find(|collection| collection.name == shared.of);

@@ -93,7 +93,8 @@ fn draw(
     let mut silent = vec![0; engines.len()];
     for _ in 0..wanted * PATIENCE {
         interrupt::check()?;
-        if draws.plain.len() == wanted as u64 {
+        let (plain, corrected) = (draws.plain.len() as usize, draws.documents.len());
+        if plain >= wanted && corrected >= wanted {
             break;
         }
         let Some(Drawn { hit, text, weight }) = (match queries.draw(&mut engines[from], random) {
@@ -108,6 +109,10 @@ fn draw(
         }) else {
             continue;
         };
+        let weight = weight.filter(|_| corrected < wanted);
+        if plain >= wanted && weight.is_none() {
+            continue;
+        }
         let mut members = Members::NONE.with(from);
         let mut told = true;
         for other in (0..engines.len()).filter(|&other| other != from) {
@@ -124,7 +129,9 @@ fn draw(
         }
         // A document that could not be looked for everywhere would count as missing where nobody looked.
         if told {
-            draws.plain.push(1.0, members);
+            if plain < wanted {
+                draws.plain.push(1.0, members);
+            }
             if let Some(weight) = weight {
                 draws.corrected.push(weight, members);
                 draws.documents.push((address(&hit.address), weight));

@@ -150,22 +150,27 @@ pub(super) fn queries<E: Engine>(
         corrected_draws: Default::default(),
     };
     for from in 0..2 {
-        let mut drawn = 0;
         for _ in 0..samples * PATIENCE {
-            if drawn == samples {
+            let (plain, corrected) = (found.plain_draws[from].len(), found.corrected_draws[from].len());
+            if plain >= samples && corrected >= samples {
                 break;
             }
             let Ok(Some(Drawn { hit, text, weight })) = queries.draw(&mut engines[from], random) else { continue };
+            let weight = weight.filter(|_| corrected < samples);
+            if plain >= samples && weight.is_none() {
+                continue;
+            }
             let other = strong.find(&mut engines[1 - from], &world.lexicon, &hit.address, &text);
             let is_there = match other {
                 Ok(other) => other != Found::Nothing,
                 Err(_) if failing == Failing::Absent => false,
                 Err(_) => continue,
             };
-            drawn += 1;
             let members = Members::of(2, |at| at == from || is_there);
-            found.plain[from].push(1.0, members);
-            found.plain_draws[from].push((address(&hit.address), 1.0));
+            if plain < samples {
+                found.plain[from].push(1.0, members);
+                found.plain_draws[from].push((address(&hit.address), 1.0));
+            }
             if let Some(weight) = weight {
                 found.corrected[from].push(weight, members);
                 found.corrected_draws[from].push((address(&hit.address), weight));

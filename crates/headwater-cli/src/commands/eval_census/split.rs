@@ -16,8 +16,7 @@ impl Split {
     /// A random split in which the larger part is `size` times the smaller and has `overlap` per cent of it; as large as the
     /// collection allows.
     pub(super) fn new(documents: usize, size: u32, overlap: u32, random: &mut Random) -> Self {
-        let order = random.choose(documents, documents - 1);
-        Self::along(&shuffled(order, random), documents, size, overlap)
+        Self::along(&shuffled((0..documents).collect(), random), documents, size, overlap)
     }
 
     /// The same where the smaller part takes its own documents from the front of an order, and the larger from its end.

@@ -103,7 +103,9 @@ pub(super) fn text(page: &CensusPage) -> String {
     text += "\nmedian error of the size, and how often the interval holds it, by sizes (down) and overlap (across)\n";
     for row in &page.overall {
         let _ = write!(text, "\n{}\n{:8}", row.method, "");
-        overlaps.iter().for_each(|overlap| drop(write!(text, "{:>16}", format!("{overlap} %"))));
+        for overlap in &overlaps {
+            let _ = write!(text, "{:>16}", format!("{overlap} %"));
+        }
         text.push('\n');
         for &size in &sizes {
             let _ = write!(text, "{:8}", format!("1:{size}"));
