@@ -180,3 +180,154 @@ fn a_collection_with_itself() {
     assert_eq!(number(&found["collections"][1]["relative_size"]), 1.0);
     assert_eq!(number(&found["overlap"][1]["share"]), 1.0);
 }
+
+/// A collection of documents numbered so, of words that many of them share.
+fn write_searchable(path: &Path, numbers: impl Iterator<Item = u32>) -> String {
+    let line = |n: u32| {
+        let mut state = u64::from(n) + 1;
+        let words: Vec<String> = (0..20 + n % 20)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                format!("w{}", (state >> 33) % 120)
+            })
+            .collect();
+        json!({"id": n.to_string(), "url": format!("https://h{}.example/{n}", n % 40), "text": words.join(" ")})
+            .to_string()
+    };
+    std::fs::write(path, numbers.map(line).collect::<Vec<_>>().join("\n")).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn collections_that_are_only_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = write_searchable(&folder.path().join("a.jsonl"), 0..400);
+    let b = write_searchable(&folder.path().join("b.jsonl"), 200..1000);
+    let found = answer(headwater(&["census", "--method", "queries", "--samples", "200", "--results", "40", &a, &b]));
+    let size = &found["collections"][1];
+    assert!((1.2..3.0).contains(&number(&size["relative_size"])), "{size}");
+    assert!(number(&size["low"]) < 2.0 && number(&size["high"]) > 2.0, "{size}");
+    assert!((200.0..4000.0).contains(&number(&size["recaptured"]["size"])), "{size}");
+    assert!(number(&found["uncorrected"]["collections"][1]["relative_size"]) > 0.0, "{found}");
+    assert_eq!(found["method"], "queries");
+    // A log of searches, and hosts.
+    let log = folder.path().join("log.txt");
+    std::fs::write(&log, (0..100).map(|n| format!("w{n} w{}\n", n + 7)).collect::<String>()).unwrap();
+    let found = answer(headwater(&["census", "--method", "searches", "--log", log.to_str().unwrap(), &a, &b]));
+    assert!((1.5..2.7).contains(&number(&found["collections"][1]["relative_size"])), "{found}");
+    let found = answer(headwater(&["census", "--method", "hosts", &a, &b]));
+    assert!((number(&found["collections"][1]["relative_size"]) - 2.0).abs() < 1e-9, "{found}");
+}
+
+#[test]
+fn a_walk_over_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let web = folder.path().join("web");
+    std::fs::create_dir(&web).unwrap();
+    for n in 0..60 {
+        let links = [(n + 1) % 60, 0, (n * 7 + 3) % 60].map(|to| format!("<a href=\"p{to}.html\">on</a>"));
+        std::fs::write(
+            web.join(format!("p{n}.html")),
+            format!("<html><body><p>page {n}</p>{}</body></html>", links.join(" ")),
+        )
+        .unwrap();
+    }
+    let part = |name: &str, pages: std::ops::Range<u32>| {
+        let path = folder.path().join(name);
+        let line =
+            |n: u32| json!({"id": n.to_string(), "url": web.join(format!("p{n}.html")), "text": "x"}).to_string();
+        std::fs::write(&path, pages.map(line).collect::<Vec<_>>().join("\n")).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (a, b) = (part("a.jsonl", 0..20), part("b.jsonl", 10..50));
+    let found = answer(headwater(&["census", "--method", "walk", "--links", web.to_str().unwrap(), &a, &b]));
+    let size = &found["collections"][1];
+    assert!((1.5..2.6).contains(&number(&size["relative_size"])), "{found}");
+    // The front page, to which all link, is in the first only: uncorrected, that makes it look larger.
+    assert!(
+        number(&found["uncorrected"]["collections"][1]["relative_size"]) < number(&size["relative_size"]),
+        "{found}"
+    );
+}
+
+/// A search service that answers everything with the same bytes, or not at all.
+fn service(answer: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut open = Vec::new();
+        for stream in listener.incoming() {
+            use std::io::{Read, Write};
+            let mut stream = stream.unwrap();
+            if answer.is_empty() {
+                open.push(stream);
+                continue;
+            }
+            let _ = stream.read(&mut [0; 4096]);
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", answer.len());
+            let _ = stream.write_all((head + answer).as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn engines_that_are_silent_or_talk_nonsense() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = write_searchable(&folder.path().join("a.jsonl"), 0..400);
+    for (answer, reason) in
+        [("", "timeout"), ("<html>", "no JSON"), (r#"{"hits": 7}"#, "no list"), (r#"{"hits": []}"#, "found a document")]
+    {
+        let described = folder.path().join("theirs.engine.json");
+        let json = json!({"address": service(answer), "results": "/hits", "timeout_seconds": 0.05, "retries": 0, "requests_per_second": 5000});
+        std::fs::write(&described, json.to_string()).unwrap();
+        let outcome = headwater(&["census", "--samples", "20", "--results", "40", described.to_str().unwrap(), &a]);
+        assert_eq!(outcome.code, 1, "{answer}: {}", outcome.err);
+        assert!(
+            outcome.err.contains(reason) && outcome.err.contains("theirs.engine.json"),
+            "{answer}: {}",
+            outcome.err
+        );
+    }
+    let described = folder.path().join("wrong.engine.json");
+    std::fs::write(&described, "{}").unwrap();
+    let described = described.to_str().unwrap();
+    let outcome = headwater(&["census", &a, described]);
+    assert!(outcome.code == 1 && outcome.err.contains("not a description of a search endpoint"), "{}", outcome.err);
+    let outcome = headwater(&["census", "--method", "uniform", &a, described]);
+    assert!(outcome.code == 2 && outcome.err.contains("can only be searched"), "{}", outcome.err);
+}
+
+#[test]
+fn the_evaluation_measures_every_method() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = write_searchable(&folder.path().join("all.jsonl"), 0..600);
+    let args = [
+        "eval",
+        "census",
+        "--quiet",
+        "--samples",
+        "100",
+        "--rounds",
+        "1",
+        "--sizes",
+        "1,3",
+        "--overlaps",
+        "0,50",
+        &all,
+    ];
+    let found: Value =
+        serde_json::from_str(&headwater(&[&args[..], &["--format", "json"]].concat()).succeeded()).unwrap();
+    assert_eq!(found["cells"].as_array().unwrap().len(), 40);
+    assert_eq!(
+        (found["overall"][0]["method"].as_str(), found["overall"][0]["splits"].as_u64()),
+        (Some("uniform"), Some(4))
+    );
+    assert_eq!(found["biases"].as_array().unwrap().len(), 8);
+    let page = folder.path().join("census.html");
+    headwater(&[&args[..], &["-o", page.to_str().unwrap()]].concat()).succeeded();
+    assert!(std::fs::read_to_string(page).unwrap().contains("How good a census is"));
+    let few = write_searchable(&folder.path().join("few.jsonl"), 0..5);
+    let outcome = headwater(&["eval", "census", &few]);
+    assert!(outcome.code == 1 && outcome.err.contains("at least 100"), "{}", outcome.err);
+}

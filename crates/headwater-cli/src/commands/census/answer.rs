@@ -172,6 +172,21 @@ impl Answer {
         if self.collections.iter().any(|collection| collection.basis == Basis::Count) {
             text += "* counted: the overlaps do not tell it, and the interval is all they say\n";
         }
+        for collection in self.uncorrected.iter().flat_map(|figures| figures.collections.iter().skip(1)) {
+            let size = collection.relative_size.map_or("?".into(), figure);
+            let _ = writeln!(text, "{}, uncorrected: {size}", collection.name);
+        }
+        for collection in &self.collections {
+            let Some(Recapture { size, low, high }) = &collection.recaptured else { continue };
+            let size = size.map_or("?".into(), figure);
+            let _ = writeln!(
+                text,
+                "{}, by capture and recapture: {size} documents, {} to {}",
+                collection.name,
+                bound(*low),
+                bound(*high)
+            );
+        }
         if self.overlap.is_empty() {
             return text;
         }
