@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => commands::generate(&args),
         Command::Cluster(args) => commands::cluster(&args),
         Command::Dedup(args) => commands::dedup(&args),
+        Command::Census(args) => commands::census(&args),
         Command::Inspect(args) => commands::inspect(&args),
         Command::Table(args) => commands::table(&args),
         Command::Completions { shell } => commands::completions(shell),

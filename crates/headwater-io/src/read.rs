@@ -51,6 +51,8 @@ pub enum HtmlText {
     Main,
     /// All visible text.
     All,
+    /// Where its links lead, one a line.
+    Links,
 }
 
 /// In which order documents are delivered.

@@ -64,6 +64,27 @@
 //!
 //! [`neardup`] has the methods and an example.
 //!
+//! # How large is one collection beside another?
+//!
+//! ```
+//! use headwater::census::{Catalogue, Census, Members, Sample, Settings, content};
+//!
+//! let crawl = |pages: std::ops::Range<u32>| Catalogue::new(pages.map(|page| content(&page.to_string())).collect());
+//! let crawls = [crawl(0..2_000), crawl(1_000..7_000)];
+//! let samples = crawls.each_ref().map(|crawl| {
+//!     let mut sample = Sample::new();
+//!     for page in crawl.sample(500, 1) {
+//!         sample.push(1.0, Members::of(2, |other| crawls[other].contains(page)));
+//!     }
+//!     sample
+//! });
+//! let census = Census::new(&samples, &Settings::default());
+//! assert!(census.overlap[0].interval.contains(0.5)); // half of the first is in the second,
+//! assert!(census.collections[1].interval.contains(3.0)); // which is three times as large
+//! ```
+//!
+//! [`census`] has the other methods, also for collections that can only be searched.
+//!
 //! # What are the words of this text?
 //!
 //! ```
@@ -77,6 +98,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that meets an error should stop"))]
 
+pub mod census;
 pub mod coderivative;
 pub mod collection;
 pub mod document;

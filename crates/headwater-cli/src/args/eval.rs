@@ -46,6 +46,13 @@ pub(crate) enum EvalCommand {
         override_usage = "headwater eval graph [OPTIONS] --truth FILE INPUT…"
     )]
     Graph(Box<EvalGraphArgs>),
+
+    /// Error and interval coverage of every census method, over known splits of a collection
+    #[command(
+        after_help = "Example:\n  headwater eval census posts.jsonl.zst -o census.html",
+        override_usage = "headwater eval census [OPTIONS] INPUT…"
+    )]
+    Census(Box<super::EvalCensusArgs>),
 }
 
 const ORIGIN_EXAMPLES: &str = "\

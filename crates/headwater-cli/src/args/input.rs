@@ -92,6 +92,16 @@ impl InputArgs {
         self.demo || !self.inputs.is_empty()
     }
 
+    /// Each input by itself, where every one is a collection of its own.
+    pub(crate) fn each(&self) -> &[PathBuf] {
+        &self.inputs
+    }
+
+    /// Whether the small collection that comes with the program was asked for.
+    pub(crate) fn is_demo(&self) -> bool {
+        self.demo
+    }
+
     pub(crate) fn open(&self) -> Result<Inputs, headwater_io::Error> {
         if self.demo {
             let mut inputs = Inputs::new();

@@ -1,6 +1,7 @@
 //! What the user typed. Turning it into what the program will do is each command's first step.
 
 mod calibrate;
+mod census;
 mod duration;
 mod eval;
 mod eval_origin;
@@ -19,6 +20,7 @@ mod uses;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use calibrate::{CalibrateArgs, CalibrateFormat};
+pub(crate) use census::{By, CensusArgs, CensusForm, DrawBy, EvalCensusArgs, EvalCensusForm};
 pub(crate) use eval::{EvalClusterArgs, EvalCommand, EvalFormat, EvalGraphArgs};
 pub(crate) use eval_origin::{Amount, EvalOriginArgs, MeasureFormat, SHARES};
 pub(crate) use generate::GenerateArgs;
@@ -70,6 +72,9 @@ Who shares text with whom
 Near-duplicates
   headwater cluster crawl/*.warc.gz    documents that are nearly the same, by what their running text says
   headwater dedup posts.jsonl          the collection with one of each cluster kept, and a log of what went
+
+Sizes
+  headwater census monday/ tuesday/    how large collections are beside each other, and how much they share
 
 How good the answers are
   headwater eval origin posts.jsonl    the origin paper's experiment on your documents; eval graph, eval cluster
@@ -183,6 +188,19 @@ pub(crate) enum Command {
     #[command(after_help = DEDUP_EXAMPLES, override_usage = "headwater dedup [OPTIONS] INPUT…\n       headwater dedup --demo")]
     Dedup(Box<DedupArgs>),
 
+    /// Tell how large collections are beside each other, and how much they share
+    ///
+    /// Draws documents from each collection, checks which of the others have them, and solves for relative sizes, all with
+    /// intervals (Bharat and Broder). A collection is a file, a folder, a table that `trace --table` keeps, or a search service
+    /// on the network, described by a file NAME.engine.json; those that can only be searched are drawn from by random queries.
+    #[command(
+        after_help = CENSUS_EXAMPLES,
+        override_usage = "headwater census [OPTIONS] COLLECTION COLLECTION…\n       headwater census --demo",
+        mut_arg("inputs", |inputs| inputs.value_name("COLLECTION").help("Two or more collections: files, folders, kept tables, or - for standard input")),
+        mut_arg("demo", |demo| demo.help("Compare the two partial crawls that come with the program").long_help(None))
+    )]
+    Census(Box<CensusArgs>),
+
     /// Tell what is in these files: a first look, and the answer to an empty result
     ///
     /// Reads everything once and prints formats, fields, counts of documents, tokens and shingles, the range of times,
@@ -286,6 +304,14 @@ Examples:
   headwater dedup posts.jsonl.zst -o unique.jsonl.zst --log gone.jsonl
   headwater dedup --representative longest pages/ > unique.jsonl
   headwater dedup new.jsonl --against test-set.jsonl      leave out what the test set has";
+
+const CENSUS_EXAMPLES: &str = "\
+Examples:
+  headwater census monday.warc.gz tuesday.warc.gz         how much of one crawl the other has, and which is larger
+  headwater census --by address ours/ theirs.jsonl third.parquet
+  headwater census --by near --samples 5000 a.jsonl b.jsonl
+  headwater census news.table today.jsonl                 a kept table is a collection too
+  headwater census ours.jsonl theirs.engine.json          a search service, described by a small file";
 
 const INSPECT_EXAMPLES: &str = "\
 Examples:

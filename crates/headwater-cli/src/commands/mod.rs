@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod calibrate;
+mod census;
 mod cluster;
 mod copycats;
 mod copycats_row;
@@ -8,6 +9,7 @@ mod dedup;
 mod diff;
 mod document_row;
 mod eval;
+mod eval_census;
 mod eval_cluster;
 mod eval_graph;
 mod eval_origin;
@@ -28,6 +30,7 @@ mod trace_row;
 mod truth;
 
 pub(crate) use calibrate::calibrate;
+pub(crate) use census::census;
 pub(crate) use cluster::cluster;
 pub(crate) use copycats::copycats;
 pub(crate) use dedup::dedup;

@@ -2,7 +2,7 @@
 
 use crate::program::headwater;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "trace",
     "novel",
     "snippet",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 16] = [
     "graph",
     "cluster",
     "dedup",
+    "census",
     "eval",
     "calibrate",
     "generate",

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that meets an error should stop")]
 
 mod bad_input;
+mod census;
 mod cluster;
 mod eval_origin;
 mod generate;

@@ -1,6 +1,7 @@
 //! Pages to text: the article without navigation, or all that is visible.
 
 mod article;
+mod links;
 mod visible;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -17,6 +18,7 @@ pub(crate) fn text(html: &str, mode: HtmlText) -> Result<String, String> {
     let extract = || match mode {
         HtmlText::All => all(),
         HtmlText::Main => main().unwrap_or_else(all),
+        HtmlText::Links => links::text(html),
     };
     // Finding the article is what can go wrong; all that is visible is simpler to read.
     guard(extract).or_else(|| guard(all)).ok_or_else(|| "the HTML parser failed on it".into())

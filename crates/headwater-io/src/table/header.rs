@@ -10,7 +10,7 @@ use super::error::{Fault, Part};
 /// Bytes before the table itself: a whole number of pages, so that the table can be mapped.
 pub(super) const HEADER: usize = 1 << 14;
 
-const MAGIC: [u8; 8] = *b"HEADWATR";
+pub(super) const MAGIC: [u8; 8] = *b"HEADWATR";
 
 /// The version that is written, and the only one that there is so far.
 pub(super) const VERSION: u32 = 1;

@@ -90,6 +90,14 @@ impl Table {
         Ok(Opened { table, tracer, register, interrupted: None })
     }
 
+    /// Whether a file begins as a table does.
+    pub fn is_one(path: &Path) -> bool {
+        let mut start = [0; header::MAGIC.len()];
+        path.is_file()
+            && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+            && start == header::MAGIC
+    }
+
     /// A table that is there. Takes no time however large it is: blocks are checked when they are first touched.
     pub fn open(path: &Path, access: Access) -> Result<Opened, TableError> {
         Self::try_open(path, access).map_err(|fault| fault.of(path))

@@ -1,0 +1,248 @@
+//! Every method on one split.
+
+use headwater::census::{
+    Catalogue, Census, Drawn, Engine, Found, Interval, Members, Random, RandomQueries, Recaptured, Sample, Searches,
+    Settings, StrongQuery, Walk, address, host_ratio, recapture,
+};
+use headwater_engine::{Faults, Part};
+
+use super::split::Split;
+use super::{LIMIT, World};
+use crate::args::EvalCensusArgs;
+use crate::failure::Failure;
+
+/// The ways to a size, in the order of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Uniform,
+    Queries,
+    QueriesCorrected,
+    Recapture,
+    RecaptureCorrected,
+    SearchesMean,
+    SearchesSum,
+    Hosts,
+    Walk,
+    WalkCorrected,
+}
+
+/// What a method said.
+pub(super) struct Outcome {
+    pub(super) method: Method,
+    pub(super) size: Option<f64>,
+    pub(super) interval: Interval,
+    /// The two shares, where it has them.
+    pub(super) shares: Option<[f64; 2]>,
+}
+
+/// Queries that are asked for each document that is wanted: many find nothing.
+const PATIENCE: usize = 30;
+
+impl Method {
+    pub(super) const ALL: [Method; 10] = [
+        Method::Uniform,
+        Method::Queries,
+        Method::QueriesCorrected,
+        Method::Recapture,
+        Method::RecaptureCorrected,
+        Method::SearchesMean,
+        Method::SearchesSum,
+        Method::Hosts,
+        Method::Walk,
+        Method::WalkCorrected,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Method::Uniform => "uniform",
+            Method::Queries => "random queries",
+            Method::QueriesCorrected => "random queries, corrected",
+            Method::Recapture => "capture-recapture",
+            Method::RecaptureCorrected => "capture-recapture, corrected",
+            Method::SearchesMean => "random searches, mean of ratios",
+            Method::SearchesSum => "random searches, ratio of sums",
+            Method::Hosts => "random hosts",
+            Method::Walk => "random walk",
+            Method::WalkCorrected => "random walk, corrected",
+        }
+    }
+}
+
+/// Asks all of them.
+pub(super) fn run(
+    world: &World,
+    split: &Split,
+    args: &EvalCensusArgs,
+    random: &mut Random,
+) -> Result<Vec<Outcome>, Failure> {
+    let settings = settings(args, random);
+    let mut outcomes = vec![of_census(Method::Uniform, &uniform(split, args, random), &settings)];
+    let engines = split.parts.each_ref().map(|part| Part::of(&world.index, part, Faults::default()));
+    let queried =
+        queries(world, engines, args.drawing.samples as usize, &StrongQuery::default(), Failing::Skip, random);
+    outcomes.push(of_census(Method::Queries, &queried.plain, &settings));
+    outcomes.push(of_census(Method::QueriesCorrected, &queried.corrected, &settings));
+    outcomes.extend(recaptured(&queried, &settings));
+    outcomes.extend(searches(world, split, args, &settings, random));
+    outcomes.push(hosts(world, split, args, &settings, random));
+    outcomes.extend(walk(world, split, args, &settings, random));
+    Ok(outcomes)
+}
+
+pub(super) fn settings(args: &EvalCensusArgs, random: &mut Random) -> Settings {
+    Settings { confidence: args.drawing.confidence, replicates: 1000, seed: random.next_u64() }
+}
+
+pub(super) fn of_census(method: Method, samples: &[Sample; 2], settings: &Settings) -> Outcome {
+    let census = Census::new(samples, settings);
+    let shares = census.overlap[0].share.zip(census.overlap[1].share).map(|(one, other)| [one, other]);
+    let size = census.collections[1];
+    Outcome { method, size: size.relative, interval: size.interval, shares }
+}
+
+/// As `headwater census` draws: documents by number, as it has them by content.
+pub(super) fn uniform(split: &Split, args: &EvalCensusArgs, random: &mut Random) -> [Sample; 2] {
+    let number = |at: usize| headwater::text::mix(at as u64);
+    let keys = |part: &Vec<bool>| (0..part.len()).filter(|&at| part[at]).map(number).collect();
+    let catalogues = split.parts.each_ref().map(|part| Catalogue::new(keys(part)));
+    let seed = random.next_u64();
+    catalogues.each_ref().map(|catalogue| {
+        let mut sample = Sample::new();
+        for key in catalogue.sample(args.drawing.samples as usize, seed) {
+            sample.push(1.0, Members::of(2, |other| catalogues[other].contains(key)));
+        }
+        sample
+    })
+}
+
+/// What came of random queries.
+pub(super) struct Queried {
+    pub(super) plain: [Sample; 2],
+    pub(super) corrected: [Sample; 2],
+    /// The draws themselves: document and weight.
+    plain_draws: [Vec<(u64, f64)>; 2],
+    corrected_draws: [Vec<(u64, f64)>; 2],
+}
+
+/// What a check that fails counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failing {
+    /// The draw does not count.
+    Skip,
+    /// The document is not there.
+    Absent,
+}
+
+/// Draws from either engine by random queries and looks for the document in the other by a strong one.
+pub(super) fn queries<E: Engine>(
+    world: &World,
+    mut engines: [E; 2],
+    samples: usize,
+    strong: &StrongQuery,
+    failing: Failing,
+    random: &mut Random,
+) -> Queried {
+    let queries = RandomQueries { vocabulary: &world.vocabulary, limit: LIMIT };
+    let mut found = Queried {
+        plain: Default::default(),
+        corrected: Default::default(),
+        plain_draws: Default::default(),
+        corrected_draws: Default::default(),
+    };
+    for from in 0..2 {
+        for _ in 0..samples * PATIENCE {
+            let (plain, corrected) = (found.plain_draws[from].len(), found.corrected_draws[from].len());
+            if plain >= samples && corrected >= samples {
+                break;
+            }
+            let Ok(Some(Drawn { hit, text, weight })) = queries.draw(&mut engines[from], random) else { continue };
+            let weight = weight.filter(|_| corrected < samples);
+            if plain >= samples && weight.is_none() {
+                continue;
+            }
+            let other = strong.find(&mut engines[1 - from], &world.lexicon, &hit.address, &text);
+            let is_there = match other {
+                Ok(other) => other != Found::Nothing,
+                Err(_) if failing == Failing::Absent => false,
+                Err(_) => continue,
+            };
+            let members = Members::of(2, |at| at == from || is_there);
+            if plain < samples {
+                found.plain[from].push(1.0, members);
+                found.plain_draws[from].push((address(&hit.address), 1.0));
+            }
+            if let Some(weight) = weight {
+                found.corrected[from].push(weight, members);
+                found.corrected_draws[from].push((address(&hit.address), weight));
+            }
+        }
+    }
+    found
+}
+
+fn recaptured(queried: &Queried, settings: &Settings) -> [Outcome; 2] {
+    let ratio = |method: Method, draws: &[Vec<(u64, f64)>; 2]| {
+        let [one, other] = draws.each_ref().map(|draws| recapture(draws, settings.confidence, settings.seed));
+        let size = one.size.zip(other.size).map(|(one, other)| other / one);
+        Outcome { method, size, interval: ratio_interval(&one, &other), shares: None }
+    };
+    [ratio(Method::Recapture, &queried.plain_draws), ratio(Method::RecaptureCorrected, &queried.corrected_draws)]
+}
+
+/// Errors of the two are independent, so that their logarithms add up as squares.
+fn ratio_interval(one: &Recaptured, other: &Recaptured) -> Interval {
+    let (Some(first), Some(second)) = (one.size, other.size) else { return Interval { low: 0.0, high: f64::INFINITY } };
+    let middle = second / first;
+    let down = (second / other.interval.low).ln().hypot((one.interval.high / first).ln());
+    let up = (other.interval.high / second).ln().hypot((first / one.interval.low).ln());
+    Interval { low: middle * (-down).exp(), high: middle * up.exp() }
+}
+
+fn searches(
+    world: &World,
+    split: &Split,
+    args: &EvalCensusArgs,
+    settings: &Settings,
+    random: &mut Random,
+) -> [Outcome; 2] {
+    let log: Vec<&str> = (0..args.drawing.samples).map(|_| world.log[random.below(world.log.len())].as_str()).collect();
+    let [mut one, mut other] = split.parts.each_ref().map(|part| Part::of(&world.index, part, Faults::default()));
+    // Lawrence and Giles: fewer than 600 results in total.
+    let found = Searches::run(&mut one, &mut other, log.into_iter(), 600);
+    let interval = found.interval(settings.confidence, settings.seed);
+    let outcome = |method: Method, size: Option<f64>| Outcome { method, size, interval, shares: None };
+    [outcome(Method::SearchesMean, found.mean_of_ratios()), outcome(Method::SearchesSum, found.ratio_of_sums())]
+}
+
+fn hosts(world: &World, split: &Split, args: &EvalCensusArgs, settings: &Settings, random: &mut Random) -> Outcome {
+    let hosts = world.hosts.iter().max().map_or(0, |most| *most as usize + 1);
+    let mut pages = vec![(0, 0); hosts];
+    for (document, &host) in world.hosts.iter().enumerate() {
+        pages[host as usize].0 += u64::from(split.parts[0][document]);
+        pages[host as usize].1 += u64::from(split.parts[1][document]);
+    }
+    let chosen = random.choose(hosts, (args.drawing.samples as usize).min(hosts.div_ceil(2)));
+    let drawn: Vec<(u64, u64)> = chosen.into_iter().map(|host| pages[host]).collect();
+    let found = host_ratio(&drawn, settings.confidence, settings.seed);
+    let (size, interval) =
+        found.map_or((None, Interval { low: 0.0, high: f64::INFINITY }), |(size, interval)| (Some(size), interval));
+    Outcome { method: Method::Hosts, size, interval, shares: None }
+}
+
+/// Pages that a walk comes to, of which each part has some.
+fn walk(world: &World, split: &Split, args: &EvalCensusArgs, settings: &Settings, random: &mut Random) -> [Outcome; 2] {
+    let seed = random.below(world.links.len()) as u32;
+    let steps = Walk { steps: 20 * args.drawing.samples as usize, ..Walk::default() };
+    let stops = steps.sample(&world.links, &[seed], args.drawing.samples as usize, random);
+    let sample = |weighted: bool, part: usize| {
+        let mut sample = Sample::new();
+        for stop in stops.iter().filter(|stop| split.parts[part][stop.page as usize]) {
+            let members = Members::of(2, |at| split.parts[at][stop.page as usize]);
+            sample.push(if weighted { stop.weight } else { 1.0 }, members);
+        }
+        sample
+    };
+    let outcome =
+        |method: Method, weighted: bool| of_census(method, &[0, 1].map(|part| sample(weighted, part)), settings);
+    [outcome(Method::Walk, false), outcome(Method::WalkCorrected, true)]
+}

@@ -1,0 +1,77 @@
+//! Two parts of a collection of which everything is known.
+
+use headwater::census::Random;
+
+/// A smaller part and a larger one.
+pub(super) struct Split {
+    /// Whether each document is in the smaller part, and in the larger one.
+    pub(super) parts: [Vec<bool>; 2],
+    /// How large each part is.
+    pub(super) sizes: [usize; 2],
+    /// How many documents both have.
+    pub(super) shared: usize,
+}
+
+impl Split {
+    /// A random split in which the larger part is `size` times the smaller and has `overlap` per cent of it; as large as the
+    /// collection allows.
+    pub(super) fn new(documents: usize, size: u32, overlap: u32, random: &mut Random) -> Self {
+        Self::along(&shuffled((0..documents).collect(), random), documents, size, overlap)
+    }
+
+    /// The same where the smaller part takes its own documents from the front of an order, and the larger from its end.
+    pub(super) fn along(order: &[usize], documents: usize, size: u32, overlap: u32) -> Self {
+        let (size, overlap) = (f64::from(size), f64::from(overlap) / 100.0);
+        // The smaller, and of the larger what the smaller has not, fill the collection.
+        let small = (order.len().min(documents) as f64 / (1.0 + size - overlap)).floor().max(1.0);
+        let shared = (small * overlap).round() as usize;
+        let large = (small * size).round() as usize;
+        let small = small as usize;
+        let mut parts = [vec![false; documents], vec![false; documents]];
+        order[..small].iter().for_each(|&document| parts[0][document] = true);
+        // The shared ones are spread over the smaller part.
+        let step = small as f64 / shared.max(1) as f64;
+        (0..shared).for_each(|at| parts[1][order[(at as f64 * step) as usize]] = true);
+        let rest = (large - shared).min(order.len() - small);
+        order[order.len() - rest..].iter().for_each(|&document| parts[1][document] = true);
+        Split { parts, sizes: [small, rest + shared], shared }
+    }
+
+    /// The size of the larger part beside the smaller.
+    pub(super) fn ratio(&self) -> f64 {
+        self.sizes[1] as f64 / self.sizes[0] as f64
+    }
+
+    /// The share of the smaller part that the larger has, and the other way round.
+    pub(super) fn shares(&self) -> [f64; 2] {
+        self.sizes.map(|size| self.shared as f64 / size as f64)
+    }
+}
+
+fn shuffled(mut order: Vec<usize>, random: &mut Random) -> Vec<usize> {
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_are_what_they_say() {
+        let mut random = Random::new(1);
+        for size in [1, 2, 10, 100] {
+            for overlap in [0, 10, 50, 100] {
+                let split = Split::new(5000, size, overlap, &mut random);
+                let count = |part: &Vec<bool>| part.iter().filter(|is_in| **is_in).count();
+                assert_eq!(split.sizes, [count(&split.parts[0]), count(&split.parts[1])]);
+                let both = split.parts[0].iter().zip(&split.parts[1]).filter(|(a, b)| **a && **b).count();
+                assert_eq!(both, split.shared);
+                assert!((split.ratio() / f64::from(size) - 1.0).abs() < 0.05, "{size} {overlap}: {}", split.ratio());
+                assert!((split.shares()[0] - f64::from(overlap) / 100.0).abs() < 0.02);
+            }
+        }
+    }
+}

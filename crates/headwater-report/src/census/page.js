@@ -1,0 +1,70 @@
+const percent = (share) => share === null ? "–" : (share * 100).toFixed(1) + " %";
+const byId = (id) => document.getElementById(id);
+byId("about").textContent = `${number(data.documents)} different documents, split in ways that are known; ${number(data.samples)} ` +
+  `drawn from each part; intervals of ${data.confidence * 100} %.`;
+
+function row(table, cells, tag) {
+  const line = table.insertRow();
+  for (const [text, name] of cells) line.append(element(tag || "td", text, name));
+}
+const overall = byId("overall");
+row(overall, [["method"], ["splits"], ["answered"], ["median error"], ["median error of shares"], ["interval held"]], "th");
+for (const { method, splits, answered, error, share_error, held } of data.overall) {
+  row(overall, [[method], [number(splits)], [number(answered)], [percent(error), error !== null && error <= .05 ? "good" : ""],
+    [percent(share_error)], [percent(held), held >= .93 ? "good" : ""]]);
+}
+
+const unique = (values) => [...new Set(values)].sort((a, b) => a - b);
+const sizes = unique(data.cells.map((cell) => cell.size));
+const overlaps = unique(data.cells.map((cell) => cell.overlap)).filter((overlap) => overlap > 0);
+// From little to much shared: one hue, so that it reads without colour too.
+const shade = (at) => `hsl(205 60% ${72 - 45 * at / Math.max(1, overlaps.length - 1)}%)`;
+overlaps.forEach((overlap, at) => {
+  const entry = element("span", `${overlap} % of the smaller part shared`);
+  const dot = element("span", "", "dot");
+  dot.style.background = shade(at);
+  entry.prepend(dot);
+  byId("key").append(entry);
+});
+
+const SPACE = "http://www.w3.org/2000/svg";
+function drawn(parent, tag, attributes, text) {
+  const made = document.createElementNS(SPACE, tag);
+  for (const name in attributes) made.setAttribute(name, attributes[name]);
+  if (text) made.textContent = text;
+  parent.append(made);
+  return made;
+}
+const WIDTH = 320, HEIGHT = 190, LEFT = 38, BOTTOM = 24, TOP = 10, RIGHT = 12;
+const across = (size) => LEFT + (WIDTH - LEFT - RIGHT) * (sizes.length < 2 ? .5 : sizes.indexOf(size) / (sizes.length - 1));
+// Errors span three decades.
+const [least, most] = [.003, 3];
+const down = (error) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Math.log(Math.min(most, Math.max(least, error)) / least) / Math.log(most / least));
+for (const { method } of data.overall) {
+  const figure = element("figure");
+  figure.append(element("figcaption", method));
+  const plot = drawn(figure, "svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Median error of ${method}` });
+  for (const mark of [.01, .1, 1]) {
+    drawn(plot, "line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: down(mark), y2: down(mark) });
+    drawn(plot, "text", { x: LEFT - 4, y: down(mark) + 3, "text-anchor": "end" }, mark * 100 + " %");
+  }
+  drawn(plot, "line", { class: "goal", x1: LEFT, x2: WIDTH - RIGHT, y1: down(.05), y2: down(.05) });
+  sizes.forEach((size) => drawn(plot, "text", { x: across(size), y: HEIGHT - 8, "text-anchor": "middle" }, "1:" + size));
+  overlaps.forEach((overlap, at) => {
+    const own = data.cells.filter((cell) => cell.method === method && cell.overlap === overlap && cell.error !== null);
+    drawn(plot, "polyline", { fill: "none", stroke: shade(at), "stroke-width": 1.6,
+      points: own.map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
+    for (const cell of own) {
+      const dot = drawn(plot, "circle", { cx: across(cell.size), cy: down(cell.error), r: 2.6, fill: shade(at) });
+      drawn(dot, "title", {}, `1:${cell.size}, ${overlap} %: error ${percent(cell.error)}, interval held ${percent(cell.held)}`);
+    }
+  });
+  byId("plots").append(figure);
+}
+
+const size = (value) => value === null ? "–" : value.toFixed(2);
+const biases = byId("biases");
+row(biases, [["bias"], ["truth"], ["uniform"], ["random queries"], ["corrected"], ["simulated by"]], "th");
+for (const { name, what, truth, uniform, queries, corrected } of data.biases) {
+  row(biases, [[name], [size(truth)], [size(uniform)], [size(queries)], [size(corrected)], [what, "what"]]);
+}

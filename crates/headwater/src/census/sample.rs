@@ -1,0 +1,138 @@
+//! Documents that were drawn from one collection, and in which others each was found.
+
+use std::collections::BTreeMap;
+
+/// A set of collections, by their numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Members(u64);
+
+/// The outcome of drawing and checking. Documents that fared alike are only counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    groups: BTreeMap<(u64, Members), u64>,
+}
+
+/// Documents that fared alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Group {
+    /// How many.
+    pub(super) count: u64,
+    /// What each stands for: 1 where all are drawn with the same probability, else its reciprocal, in any unit.
+    pub(super) weight: f64,
+    /// Where each was found.
+    pub(super) found: Members,
+}
+
+impl Members {
+    /// How many collections can be told apart.
+    pub const MOST: usize = 64;
+
+    /// No collection.
+    pub const NONE: Members = Members(0);
+
+    /// All collections below this number.
+    pub fn all(collections: usize) -> Self {
+        Members(if collections >= Self::MOST { u64::MAX } else { (1 << collections) - 1 })
+    }
+
+    /// Those that a question is answered with yes for.
+    pub fn of(collections: usize, is_in: impl FnMut(usize) -> bool) -> Self {
+        let mut is_in = is_in;
+        (0..collections).filter(|&at| is_in(at)).fold(Members::NONE, Members::with)
+    }
+
+    /// One more.
+    #[must_use]
+    pub fn with(self, collection: usize) -> Self {
+        Members(self.0 | 1 << collection)
+    }
+
+    /// Whether a collection is among them.
+    pub fn has(self, collection: usize) -> bool {
+        self.0 >> collection & 1 == 1
+    }
+
+    /// How many there are.
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+impl Sample {
+    /// Nothing drawn yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a document that was drawn and found in these collections. `weight` is 1 for uniform draws, else the reciprocal of the
+    /// probability with which the document is drawn, in any unit; what is not above 0 is not counted.
+    pub fn push(&mut self, weight: f64, found: Members) {
+        if weight > 0.0 && weight.is_finite() {
+            *self.groups.entry((weight.to_bits(), found)).or_default() += 1;
+        }
+    }
+
+    /// How many documents were drawn.
+    pub fn len(&self) -> u64 {
+        self.groups.values().sum()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    pub(super) fn groups(&self) -> impl Iterator<Item = Group> {
+        self.groups.iter().map(|(&(bits, found), &count)| Group { count, weight: f64::from_bits(bits), found })
+    }
+
+    /// The share of the collection that is also in another.
+    pub fn share_in(&self, other: usize) -> Option<f64> {
+        let all: f64 = self.groups().map(|group| group.total()).sum();
+        let hits: f64 = self.groups().filter(|group| group.found.has(other)).map(|group| group.total()).sum();
+        (all > 0.0).then(|| hits / all)
+    }
+
+    /// What the sample is worth in uniform draws (Kish 1965): fewer the more the weights differ.
+    pub fn effective(&self) -> f64 {
+        let all: f64 = self.groups().map(|group| group.total()).sum();
+        let squares: f64 = self.groups().map(|group| group.total() * group.weight).sum();
+        if squares > 0.0 { all * all / squares } else { 0.0 }
+    }
+}
+
+impl Group {
+    pub(super) fn total(self) -> f64 {
+        self.count as f64 * self.weight
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_and_worth() {
+        let mut sample = Sample::new();
+        assert_eq!((sample.share_in(1), sample.effective()), (None, 0.0));
+        for _ in 0..3 {
+            sample.push(1.0, Members::NONE.with(0));
+        }
+        sample.push(1.0, Members::all(2));
+        assert_eq!((sample.len(), sample.share_in(1), sample.effective()), (4, Some(0.25), 4.0));
+        sample.push(f64::NAN, Members::NONE);
+        sample.push(0.0, Members::NONE);
+        assert_eq!(sample.len(), 4);
+        // A document drawn with a quarter of the probability stands for four.
+        sample.push(4.0, Members::all(2));
+        assert_eq!(sample.share_in(1), Some(5.0 / 8.0));
+        assert_eq!(sample.effective(), 64.0 / 20.0);
+    }
+
+    #[test]
+    fn sets_of_collections() {
+        let some = Members::of(5, |at| at % 2 == 0);
+        assert_eq!((some.count(), some.has(4), some.has(3)), (3, true, false));
+        assert_eq!(Members::all(64).count(), 64);
+    }
+}
