@@ -60,7 +60,7 @@ pub(super) fn eval_graph(args: &EvalGraphArgs) -> Result<(), Failure> {
             pipeline.push(Selection::Modulo { l: modulo, lean: false });
         }
         let extract = Extract { length, schedule: Schedule::Fast, pipeline, memory: args.memory() };
-        let bins = FileBins::create(extract.bins(spill.tokens()), args.memory() / 2, args.input.threads(), None)?;
+        let bins = FileBins::create(extract.bins(spill.tokens()), args.memory() / 4, args.input.threads(), None)?;
         let mut lists = Lists::new();
         let watch = talk.watch(Arc::clone(&progress));
         let bins = Watched { what: bins, progress: &progress };

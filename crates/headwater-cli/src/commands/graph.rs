@@ -221,7 +221,7 @@ impl Plan {
     ) -> Result<Extracted, Failure> {
         let bins = |tokens: u64| -> std::io::Result<_> {
             let bins = self.extract.bins(tokens);
-            let what = FileBins::create(bins, self.extract.memory / 2, args.input.threads(), None)?;
+            let what = FileBins::create(bins, self.extract.memory / 4, args.input.threads(), None)?;
             Ok(Watched { what, progress })
         };
         let [stored, fresh] = spill.parts();

@@ -144,6 +144,10 @@ fn describe(progress: &Progress, elapsed: Duration) -> String {
     if progress.documents() > 0 {
         line += &format!(", {} documents", count(progress.documents()));
     }
+    // A phase that has just begun has no speed yet.
+    if elapsed < RENEWAL {
+        return line;
+    }
     line += &format!(", {}/s", bytes(rate as u64));
     if let Some(left) = progress.total().and_then(|total| total.checked_sub(read)).filter(|_| rate > 0.0) {
         line += &format!(", {} left", duration((left as f64 / rate).ceil() as u64));
