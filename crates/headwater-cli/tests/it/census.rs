@@ -101,7 +101,7 @@ fn near_duplicates_count_as_the_document() {
     let b = folder.path().join("b.jsonl");
     // The first fifty with a word more at the end, and fifty others.
     write(&b, 0..100);
-    let edited = std::fs::read_to_string(&b).unwrap().replace("\"}", " indeed\"}");
+    let edited = std::fs::read_to_string(&b).unwrap().replace("\",\"url\"", " indeed\",\"url\"");
     std::fs::write(&b, edited).unwrap();
     let share =
         |by: &str| number(&answer(headwater(&["census", "--by", by, &a, b.to_str().unwrap()]))["overlap"][0]["share"]);
