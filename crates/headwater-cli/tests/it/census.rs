@@ -88,7 +88,8 @@ fn the_two_crawls() {
     let near = |found: [f64; 2], expected: [f64; 2]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
     // Two documents of north are the same text, which counts once.
     assert!(near(shares("content"), [17.0 / 32.0, 17.0 / 27.0]), "{:?}", shares("content"));
-    assert!(near(shares("address"), [17.0 / 33.0, 17.0 / 27.0]), "{:?}", shares("address"));
+    // Versions of a page have one address.
+    assert!(near(shares("address"), [16.0 / 30.0, 16.0 / 24.0]), "{:?}", shares("address"));
     let demo = headwater(&["census", "--demo", "--format", "text"]).succeeded();
     assert!(demo.contains("north") && demo.contains("53.1 %") && demo.contains("63.0 %"), "{demo}");
 }
@@ -100,7 +101,7 @@ fn near_duplicates_count_as_the_document() {
     let b = folder.path().join("b.jsonl");
     // The first fifty with a word more at the end, and fifty others.
     write(&b, 0..100);
-    let edited = std::fs::read_to_string(&b).unwrap().replace("\"}", " indeed\"}");
+    let edited = std::fs::read_to_string(&b).unwrap().replace("\",\"url\"", " indeed\",\"url\"");
     std::fs::write(&b, edited).unwrap();
     let share =
         |by: &str| number(&answer(headwater(&["census", "--by", by, &a, b.to_str().unwrap()]))["overlap"][0]["share"]);
@@ -113,10 +114,11 @@ fn a_kept_table_is_a_collection() {
     let table = folder.path().join("news.table");
     let table = table.to_str().unwrap();
     headwater(&["trace", "--table", table, "--memory", "64KiB", "testdata/crawls/north.jsonl"]).succeeded();
-    for by in ["content", "address"] {
+    for (by, shares) in [("content", [17.0 / 33.0, 17.0 / 27.0]), ("address", [16.0 / 30.0, 16.0 / 24.0])] {
         let found = answer(headwater(&["census", "--by", by, table, "testdata/crawls/south.jsonl"]));
-        assert!((number(&found["overlap"][0]["share"]) - 17.0 / 33.0).abs() < 1e-9, "{by}: {found}");
-        assert!((number(&found["overlap"][1]["share"]) - 17.0 / 27.0).abs() < 1e-9, "{by}: {found}");
+        for (at, share) in shares.into_iter().enumerate() {
+            assert!((number(&found["overlap"][at]["share"]) - share).abs() < 1e-9, "{by}: {found}");
+        }
     }
     let refused = headwater(&["census", "--by", "near", table, "testdata/crawls/south.jsonl"]);
     assert!(refused.code == 2 && refused.err.contains("keeps no texts"), "{}", refused.err);

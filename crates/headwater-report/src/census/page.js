@@ -18,7 +18,7 @@ const unique = (values) => [...new Set(values)].sort((a, b) => a - b);
 const sizes = unique(data.cells.map((cell) => cell.size));
 const overlaps = unique(data.cells.map((cell) => cell.overlap)).filter((overlap) => overlap > 0);
 // From little to much shared: one hue, so that it reads without colour too.
-const shade = (at) => `hsl(205 60% ${72 - 45 * at / Math.max(1, overlaps.length - 1)}%)`;
+const shade = (at) => `hsl(205 60% ${72 - 36 * at / Math.max(1, overlaps.length - 1)}%)`;
 overlaps.forEach((overlap, at) => {
   const entry = element("span", `${overlap} % of the smaller part shared`);
   const dot = element("span", "", "dot");
@@ -35,7 +35,7 @@ function drawn(parent, tag, attributes, text) {
   parent.append(made);
   return made;
 }
-const WIDTH = 320, HEIGHT = 190, LEFT = 38, BOTTOM = 24, TOP = 10, RIGHT = 12;
+const WIDTH = 320, HEIGHT = 190, LEFT = 38, BOTTOM = 24, TOP = 10, RIGHT = 20;
 const across = (size) => LEFT + (WIDTH - LEFT - RIGHT) * (sizes.length < 2 ? .5 : sizes.indexOf(size) / (sizes.length - 1));
 // Errors span three decades.
 const [least, most] = [.003, 3];

@@ -70,12 +70,12 @@ impl Census {
     pub fn new(samples: &[Sample], settings: &Settings) -> Self {
         let collections = samples.len();
         let mut overlap = Vec::new();
-        for of in 0..collections {
-            let effective = samples[of].effective();
+        for (of, sample) in samples.iter().enumerate() {
+            let effective = sample.effective();
             for within in (0..collections).filter(|&within| within != of) {
-                let share = samples[of].share_in(within);
+                let share = sample.share_in(within);
                 let interval = binomial(share.unwrap_or(0.0) * effective, effective, settings.confidence);
-                overlap.push(Overlap { of, within, share, interval, sample: samples[of].len(), effective });
+                overlap.push(Overlap { of, within, share, interval, sample: sample.len(), effective });
             }
         }
         let plain: Vec<Vec<Group>> = samples.iter().map(|sample| sample.groups().collect()).collect();
@@ -174,7 +174,7 @@ mod tests {
     fn the_slides_example_with_error_bars() {
         // 1/2 of A in B and 1/6 of B in A: B is three times as large, and the two are 1/2 + 3 large together.
         let census = Census::new(&[sample(300, 600, 1), sample(100, 600, 0)], &Settings::default());
-        let [a, b] = census.collections[..] else { panic!("two collections") };
+        let (a, b) = (census.collections[0], census.collections[1]);
         assert_eq!((a.relative, a.interval), (Some(1.0), Interval { low: 1.0, high: 1.0 }));
         assert!((b.relative.unwrap() - 3.0).abs() < 1e-9);
         assert!(

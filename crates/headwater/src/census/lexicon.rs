@@ -61,8 +61,8 @@ impl Lexicon {
         let most = 1.4 * (limit as f64 * documents as f64).sqrt() / scale;
         // In a small collection nothing is too common.
         let least = (most / 4.0).min(f64::from(self.documents) / 8.0).max(1.0);
-        let suits = |&(_, &count): &(&Box<str>, &u32)| (least..=most.max(1.0)).contains(&f64::from(count));
-        Vocabulary::new(self.counts.iter().filter(suits).map(|(word, _)| word.as_ref()))
+        let suits = |count: u32| (least..=most.max(1.0)).contains(&f64::from(count));
+        Vocabulary::new(self.counts.iter().filter(|&(_, &count)| suits(count)).map(|(word, _)| word.as_ref()))
     }
 }
 

@@ -57,11 +57,11 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
         if rows[column][column].abs() < f64::MIN_POSITIVE {
             return None;
         }
-        for row in column + 1..width {
-            let factor = rows[row][column] / rows[column][column];
-            for at in column..=width {
-                rows[row][at] -= factor * rows[column][at];
-            }
+        let (done, rest) = rows.split_at_mut(column + 1);
+        let pivot = &done[column];
+        for row in rest {
+            let factor = row[column] / pivot[column];
+            row[column..].iter_mut().zip(&pivot[column..]).for_each(|(cell, above)| *cell -= factor * above);
         }
     }
     let mut solution = vec![0.0; width];
