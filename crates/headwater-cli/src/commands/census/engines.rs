@@ -24,7 +24,7 @@ pub(super) struct Searched {
 }
 
 enum Way {
-    Index(Index),
+    Index(Box<Index>),
     Endpoint(Box<Description>),
 }
 
@@ -50,7 +50,7 @@ pub(super) fn open_all(args: &CensusArgs, talk: &Talk) -> Result<(Vec<Searched>,
                 })?;
                 let index = indexer.finish().map_err(Failure::run)?;
                 let documents = index.len() as u64;
-                (Way::Index(index), Some(documents))
+                (Way::Index(Box::new(index)), Some(documents))
             }
             Source::Endpoint(path) => {
                 let json =

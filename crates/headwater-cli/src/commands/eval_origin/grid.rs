@@ -21,6 +21,9 @@ pub(super) struct Grid {
     all: Vec<Combination>,
 }
 
+/// Selections, each with every way of eviction and estimation.
+type Wanted = (Vec<Selection>, Vec<(Eviction, Estimation)>);
+
 impl Grid {
     pub(super) fn new(args: &EvalOriginArgs) -> Result<Self, String> {
         let (algorithms, amounts) = match args.tables() {
@@ -68,7 +71,7 @@ impl Grid {
         let (a, b) = ((Random, NoBridging), (Lucky, BridgingWithExpansion));
         let estimations = [NoBridging, Expansion, Bridging, BridgingWithExpansion];
         for &number in numbers {
-            let wanted: Vec<(Vec<Selection>, Vec<(Eviction, Estimation)>)> = match number {
+            let wanted: Vec<Wanted> = match number {
                 4 => vec![(best.clone(), vec![a])],
                 5 => vec![(best.clone(), vec![b])],
                 6 => vec![(best.clone(), vec![a, b])],
