@@ -35,6 +35,9 @@ pub(super) struct Outcome {
     pub(super) shares: Option<[f64; 2]>,
 }
 
+/// Searches of a log that are asked: all results of each are looked at, and Lawrence and Giles had 575.
+const SEARCHES: u32 = 200;
+
 /// Queries that are asked for each document that is wanted: many find nothing.
 const PATIENCE: usize = 30;
 
