@@ -178,6 +178,8 @@ mod tests {
                     stream.write_all(answer.as_bytes()).unwrap();
                 }
             }
+            // Silent, not gone: closed connections would tell.
+            std::mem::forget(silent);
         });
         (address, told)
     }

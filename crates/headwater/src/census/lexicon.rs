@@ -54,8 +54,8 @@ impl Lexicon {
     ///
     /// Two words that are each in √(limit · documents) documents have about `limit` results where words fall independently; Bharat and
     /// Broder too left out words that are more common, and those that are too rare. Words from a little more than that down to a quarter
-    /// of it are also the ones of which documents have about as many as others, so that the weights of draws differ least: of 1,000 draws
-    /// from two real collections those from a sixteenth on were worth 30 and 5 uniform ones, those from a quarter on 175 and 250.
+    /// of it are also the ones of which documents have about as many as others, so that the weights of draws differ less
+    /// than with rarer words too (`bench/record/2026-11-16-census.md` has what was tried).
     pub fn vocabulary(&self, documents: u64, limit: usize) -> Vocabulary {
         let scale = documents as f64 / f64::from(self.documents.max(1));
         let most = 1.4 * (limit as f64 * documents as f64).sqrt() / scale;
