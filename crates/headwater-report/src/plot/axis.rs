@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn ends_are_round_and_around_all_values() {
         let axis = Axis::percent("", [0.873, 0.998].into_iter());
-        assert_eq!(axis.beginning(), "86 %");
+        assert_eq!(axis.beginning(), "85 %");
         assert_eq!(axis.ticks().last().map(|tick| tick.1.clone()).as_deref(), Some("100 %"));
         assert!(axis.part(0.873) > 0.0 && axis.part(0.998) < 1.0);
         assert!(Axis::percent("", [0.5].into_iter()).part(0.5).is_finite());
