@@ -16,7 +16,7 @@ pub(crate) fn text_of(record: &str, field: &str) -> Option<String> {
     text_of(object.get(outer)?, inner)
 }
 
-/// The record with another text, all else as it stands; none where it has no such field.
+/// The record with another text, all else as it stands but in one line; none where it has no such field.
 pub(crate) fn with_text(record: &str, field: &str, text: &str) -> Option<Box<RawValue>> {
     let mut object: Object<'_> = serde_json::from_str(record).ok()?;
     let (name, new) = match object.get(field) {
@@ -27,7 +27,12 @@ pub(crate) fn with_text(record: &str, field: &str, text: &str) -> Option<Box<Raw
         }
     };
     object.set(name, &new);
-    RawValue::from_string(serde_json::to_string(&object).ok()?).ok()
+    let mut written = serde_json::to_string(&object).ok()?;
+    // Line ends stand only between the tokens of JSON, never inside: without them the record is one line.
+    if written.contains(['\n', '\r']) {
+        written = written.replace(['\n', '\r'], " ");
+    }
+    RawValue::from_string(written).ok()
 }
 
 /// The fields of an object in their order, each as it is written.
@@ -97,6 +102,7 @@ mod tests {
         );
         check(r#"{"a":{"b":"old","c":0},"d":null}"#, "a.b", Some("old"), Some(r#"{"a":{"b":"n\"w","c":0},"d":null}"#));
         check(r#"{"a.b":"old"}"#, "a.b", Some("old"), Some(r#"{"a.b":"n\"w"}"#));
+        check("{\"text\":\"old\",\"a\":[1,\n2]}", "text", Some("old"), Some(r#"{"text":"n\"w","a":[1, 2]}"#));
         check(r#"{"body":"old"}"#, "text", None, None);
         check("plain text", "text", None, None);
         check(r#"{"text":7}"#, "text", None, Some(r#"{"text":"n\"w"}"#));

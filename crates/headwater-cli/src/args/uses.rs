@@ -21,12 +21,12 @@ pub(crate) struct NovelArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) skip_empty: bool,
 
-    /// Write to FILE, whole or not at all, instead of standard output
+    /// Write to FILE, whole or not at all, instead of standard output; files of plain text also to a folder, under their names
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// The form of the documents [default: what FILE's extension says, else that of the inputs where their names tell one, else
-    /// jsonl]
+    /// The form of the documents [default: what FILE's extension says, else that of the inputs where their names tell one (several
+    /// files of plain text only in a folder), else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     pub(crate) format: Option<RowFormat>,
 

@@ -43,6 +43,11 @@ fn novel_passes_on_all_that_a_record_has() {
     let out = with_input(&["novel", "--text-field", "meta.body", "-"], &format!("{record}\n{copy}\n")).succeeded();
     let emptied = copy.replace("one two three four five six seven eight nine", "");
     assert_eq!(out, format!("{record}\n{emptied}\n"));
+
+    let array = "[\n{\"id\": \"a\",\n \"n\": [1,\n 2], \"text\": \"one two three four five six seven eight nine\"}]";
+    let out = with_input(&["novel", "--format", "json", "-"], array).succeeded();
+    let rows: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&rows[0]["n"][1], &rows[0]["id"]), (&2.into(), &"a".into()));
 }
 
 #[test]
@@ -73,6 +78,29 @@ fn novel_writes_the_form_that_it_read() {
     headwater(&["novel", input.to_str().unwrap(), "-o", parquet.to_str().unwrap()]).succeeded();
     let again = headwater(&["novel", parquet.to_str().unwrap(), "--format", "jsonl"]).rows();
     assert_eq!(again[0]["text"], "one two three four five six seven eight nine");
+}
+
+#[test]
+fn novel_of_plain_text_is_plain_text() {
+    let place = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = place.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let old = "one two three four five six seven eight nine ten";
+    let (first, second) = (write("1.md", old), write("2.md", &format!("# New\n\n{old}\n\nAnd this is new too.\n")));
+    assert_eq!(headwater(&["novel", &first]).succeeded(), old);
+
+    let folder = place.path().join("new");
+    std::fs::create_dir(&folder).unwrap();
+    headwater(&["novel", "--order", "input", &first, &second, "-o", folder.to_str().unwrap()]).succeeded();
+    let written = |path: &str| std::fs::read_to_string(folder.join(path.trim_start_matches('/'))).unwrap();
+    assert_eq!((written(&first), written(&second)), (old.into(), "# New\n\nAnd this is new too.\n".into()));
+    assert_eq!(headwater(&["novel", &first, &second]).rows().len(), 2, "several on one stream are rows");
+
+    let refused = with_input(&["novel", "-", "-o", folder.to_str().unwrap()], STREAM);
+    assert!(refused.code == 2 && refused.err.contains("takes plain text only"), "{}", refused.err);
 }
 
 #[test]

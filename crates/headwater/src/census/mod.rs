@@ -9,7 +9,7 @@
 //!    indexes: nothing is scanned.
 //! 3. [`Census`]: shares with exact binomial intervals, sizes by least squares over all pairs, joint coverage.
 //!
-//! Other ways to a size, to compare with: [`Searches`] that people made, [`extrapolate`] from some hosts, and [`recapture`].
+//! Other ways to a size, to compare with: [`Searches`] that people made, [`extrapolate`] from some hosts, and [`recapture()`].
 //!
 //! ```
 //! use headwater::census::{Catalogue, Census, Members, Sample, Settings};
