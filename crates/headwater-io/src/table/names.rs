@@ -16,6 +16,7 @@ use redb::{
 use super::Access;
 use super::blocks::checksum;
 use super::error::Fault;
+use crate::guard::guard;
 
 const DOCUMENTS: TableDefinition<'_, u32, &[u8]> = TableDefinition::new("documents");
 
@@ -169,9 +170,11 @@ impl Names {
             return Ok(Rc::clone(page));
         }
         if self.reader.borrow().is_none() {
-            *self.reader.borrow_mut() = Some(Reader(self.open_to_read()?));
+            let opened = guard(|| self.open_to_read()).unwrap_or_else(|| Err(lost(number * PAGE)));
+            *self.reader.borrow_mut() = Some(Reader(opened?));
         }
-        let page = self.read(number);
+        // The store panics on some damage: that is damage like any other.
+        let page = guard(|| self.read(number)).unwrap_or_else(|| Err(lost(number * PAGE)));
         if self.access == Access::Read {
             self.rest();
         }
