@@ -101,16 +101,14 @@ impl Answers for Copycats<'_> {
 impl Copycats<'_> {
     fn party(&mut self, id: &str, address: Option<&str>) -> usize {
         let name = match address {
-            Some(address) if self.args.by == "host" => host(address).unwrap_or(address),
-            Some(field) => field,
-            None => id,
+            Some(address) if self.args.by == "host" => host(address).unwrap_or_else(|| address.to_owned()),
+            Some(field) => field.to_owned(),
+            None => id.to_owned(),
         };
-        if let Some(&known) = self.who.get(name) {
-            return known;
+        let number = *self.who.entry(name.clone()).or_insert(self.all.len());
+        if number == self.all.len() {
+            self.all.push(Party { name, documents: 0, tokens: 0, given: 0, taken: HashMap::new() });
         }
-        let number = self.all.len();
-        self.all.push(Party { name: name.into(), documents: 0, tokens: 0, given: 0, taken: HashMap::new() });
-        self.who.insert(name.to_owned(), number);
         number
     }
 
@@ -176,18 +174,10 @@ impl Taken {
     }
 }
 
-/// The host of an address, without `www.` and port.
-fn host(address: &str) -> Option<&str> {
-    let (_, behind) = address.split_once("://")?;
-    let authority = behind.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?;
-    // The colons of an IPv6 address stand in brackets.
-    let host = match host.rfind(']') {
-        Some(end) => &host[..=end],
-        None => host.split(':').next()?,
-    };
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    (!host.is_empty()).then_some(host)
+/// The host of an address, without `www.`.
+fn host(address: &str) -> Option<String> {
+    let host = headwater::census::host(address)?;
+    Some(host.strip_prefix("www.").map_or_else(|| host.clone(), str::to_owned))
 }
 
 fn write_text(row: &CopycatRow, out: &mut Output) -> std::io::Result<()> {
@@ -215,7 +205,7 @@ mod tests {
 
     #[test]
     fn hosts() {
-        let check = |address: &str, expected: Option<&str>| assert_eq!(host(address), expected, "{address}");
+        let check = |address: &str, expected: Option<&str>| assert_eq!(host(address).as_deref(), expected, "{address}");
         check("https://news.example/a/b?c#d", Some("news.example"));
         check("https://www.news.example", Some("news.example"));
         check("http://me:secret@news.example:8080/x", Some("news.example"));

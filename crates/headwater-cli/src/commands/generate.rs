@@ -4,6 +4,7 @@ use headwater::generate::{Post, Posts};
 use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
 use serde::Serialize;
 
+use super::trace_row::SegmentRow;
 use crate::args::{GenerateArgs, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -76,14 +77,6 @@ struct TruthRow {
     segments: Vec<SegmentRow>,
 }
 
-#[derive(Serialize)]
-struct SegmentRow {
-    start: usize,
-    end: usize,
-    origin: String,
-    tokens: usize,
-}
-
 impl TruthRow {
     fn new(post: &Post) -> Self {
         let old: usize = post.passages.iter().map(|passage| passage.tokens.len()).sum();
@@ -92,6 +85,7 @@ impl TruthRow {
             end: passage.bytes.end,
             origin: name(passage.origin),
             tokens: passage.tokens.len(),
+            evidence: None,
         });
         TruthRow {
             id: name(post.number),

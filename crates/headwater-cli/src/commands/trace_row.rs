@@ -22,13 +22,13 @@ pub(super) struct TraceRow {
 }
 
 #[derive(Serialize)]
-struct SegmentRow {
-    start: usize,
-    end: usize,
-    origin: String,
-    tokens: usize,
+pub(super) struct SegmentRow {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) origin: String,
+    pub(super) tokens: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Evidence>,
+    pub(super) evidence: Option<Evidence>,
 }
 
 /// A time as the document had it: a number stays a number.

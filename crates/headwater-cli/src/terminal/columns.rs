@@ -127,6 +127,18 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_no_wider_than_asked_and_nothing_is_lost() {
+        for text in ["", "one two three four five", "incomprehensibilities", "水路は長い 川へ", "a  b\n\nc"] {
+            for width in [2, 5, 11] {
+                let lines = fold(&[Part { text, style: Style::new() }], width);
+                assert!(lines.iter().all(|line| line.width <= width && line.width == line.painted.width()));
+                let letters = |text: &str| text.split_whitespace().collect::<String>();
+                assert_eq!(letters(&lines.iter().map(|line| line.painted.as_str()).collect::<String>()), letters(text));
+            }
+        }
+    }
+
+    #[test]
     fn parts_that_touch_stay_together() {
         let parts = [Part { text: "(", style: Style::new() }, Part { text: "one", style: Style::new() }];
         assert_eq!(columns(&parts, &[], 8), ["(one     │"]);

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use anstyle::Style;
 use headwater::coderivative::{Relation, shared_passages};
 use headwater::text::{Reading, Tokens};
 use headwater_io::write::Output;
@@ -11,7 +12,7 @@ use super::gather::Documents;
 use super::rows::{Offsets, PassageRow, rounded};
 use crate::args::GraphArgs;
 use crate::failure::Failure;
-use crate::terminal::count;
+use crate::terminal::{Part, columns, count};
 
 /// A passage with its text on both sides: equal words, perhaps different spelling and layout.
 pub(super) struct Passage {
@@ -61,9 +62,8 @@ fn texts(relation: &Relation, documents: &mut Documents) -> Result<(String, Stri
     Ok((documents.text(a)?, documents.text(b)?))
 }
 
-/// Columns of each side, and between them.
+/// Columns of each side.
 const SIDE: usize = 58;
-const GUTTER: &str = " │ ";
 
 /// The answer for people: partners by score, and every shared passage in two columns.
 pub(super) fn write(
@@ -92,8 +92,10 @@ pub(super) fn write(
             let (ours, theirs) = (&a[ours.start..ours.end], &b[theirs.start..theirs.end]);
             let (left, right) = if is_first { (ours, theirs) } else { (theirs, ours) };
             writeln!(out, "\n  {tokens} words")?;
-            for line in columns(left, right) {
-                writeln!(out, "  {}", line.trim_end())?;
+            let (left, right) = (paragraph(left), paragraph(right));
+            let plain = |text| [Part { text, style: Style::new() }];
+            for line in columns(&plain(&left), &plain(&right), SIDE) {
+                writeln!(out, "  {line}")?;
             }
         }
     }
@@ -106,60 +108,7 @@ fn heading(documents: &Documents, place: u32) -> Result<String, Failure> {
     Ok(parts.into_iter().flatten().collect::<Vec<_>>().join("  "))
 }
 
-/// Two texts as the lines of two columns.
-fn columns(left: &str, right: &str) -> Vec<String> {
-    let (left, right) = (fold(left, SIDE), fold(right, SIDE));
-    let rows = left.len().max(right.len());
-    let line = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
-    let padded = |text: String| {
-        let missing = SIDE.saturating_sub(unicode_width::UnicodeWidthStr::width(text.as_str()));
-        text + &" ".repeat(missing)
-    };
-    (0..rows).map(|row| padded(line(&left, row)) + GUTTER + &line(&right, row)).collect()
-}
-
-/// Folds a text into lines of at most so many columns, at spaces where it can.
-fn fold(text: &str, width: usize) -> Vec<String> {
-    let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
-    for word in text.split_whitespace() {
-        let wide = unicode_width::UnicodeWidthStr::width(word);
-        if used > 0 && used + 1 + wide > width {
-            lines.push(std::mem::take(&mut line));
-            used = 0;
-        }
-        if used > 0 {
-            line.push(' ');
-            used += 1;
-        }
-        for character in word.chars() {
-            let wide = unicode_width::UnicodeWidthChar::width(character).unwrap_or(0);
-            if used + wide > width {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
-            }
-            line.push(character);
-            used += wide;
-        }
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_no_wider_than_asked_and_nothing_is_lost() {
-        for text in ["", "one two three four five", "incomprehensibilities", "水路は長い 川へ", "a  b\n\nc"] {
-            for width in [2, 5, 11] {
-                let lines = fold(text, width);
-                assert!(lines.iter().all(|line| unicode_width::UnicodeWidthStr::width(line.as_str()) <= width));
-                let letters = |text: &str| text.split_whitespace().collect::<String>();
-                assert_eq!(letters(&lines.concat()), letters(text));
-            }
-        }
-    }
+/// A text as one paragraph: layout is not what is compared.
+fn paragraph(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
