@@ -1,6 +1,8 @@
 //! Any bytes as a kept table, and as the names beside one: opened, checked whole and asked, or refused; never a panic.
 #![no_main]
 
+mod quiet;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -24,7 +26,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
 });
 
 // The first byte says what the rest is: a table, names, or changes to either at a place that the next two bytes tell.
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+libfuzzer_sys::fuzz_target!(init: quiet::quiet(), |bytes: &[u8]| {
     let Some((&what, rest)) = bytes.split_first() else { return };
     let sound = &*SOUND;
     let (mut table, mut names) = (sound.table.clone(), sound.names.clone());

@@ -1,6 +1,7 @@
 //! Any bytes as Warc: read or refused, never a panic; the same whole and in drops.
 #![no_main]
 
+mod quiet;
 mod read;
 
-libfuzzer_sys::fuzz_target!(init: read::quiet(), |bytes: &[u8]| read::check(headwater_io::Format::Warc, bytes));
+libfuzzer_sys::fuzz_target!(init: quiet::quiet(), |bytes: &[u8]| read::check(headwater_io::Format::Warc, bytes));

@@ -27,7 +27,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use headwater::origin::{CannotMerge, Prepared, Settings, Tracer};
 
@@ -281,13 +282,22 @@ fn beside(table: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// How long a lock is tried for. A process that was forked a moment ago, by another thread of the one that held the lock, keeps
+/// it until it has become another program.
+const PATIENCE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// Keeps all other processes from writing to the table until it is dropped.
 fn lock(table: &Path) -> Result<File, Fault> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside(table, ".lock"));
     let file = file.map_err(Fault::io("lock"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Fault::InUse),
-        Err(TryLockError::Error(error)) => Err(Fault::Io { action: "lock", error }),
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(Fault::InUse),
+            Err(TryLockError::Error(error)) => return Err(Fault::Io { action: "lock", error }),
+        }
     }
 }

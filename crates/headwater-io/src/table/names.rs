@@ -85,7 +85,7 @@ impl Names {
         self.rest();
         self.pages.borrow_mut().clear();
         if kept > 0 {
-            return Self::write(&open_to_write(&self.path)?, kept, documents);
+            return told(|| Self::write(&open_to_write(&self.path)?, kept, documents));
         }
         // A kill while the store makes its file would leave one that is no store: the first takes its place when it is whole.
         let first = super::beside(&self.path, ".new");
@@ -138,7 +138,10 @@ impl Names {
     pub(crate) fn remove(&self, numbers: &[u32]) -> Result<(), Fault> {
         self.rest();
         self.pages.borrow_mut().clear();
-        let database = open_to_write(&self.path)?;
+        told(|| Self::empty(&open_to_write(&self.path)?, numbers))
+    }
+
+    fn empty(database: &Database, numbers: &[u32]) -> Result<(), Fault> {
         let transaction = database.begin_write().map_err(store)?;
         {
             let mut table = transaction.open_table(DOCUMENTS).map_err(store)?;
@@ -170,11 +173,10 @@ impl Names {
             return Ok(Rc::clone(page));
         }
         if self.reader.borrow().is_none() {
-            let opened = guard(|| self.open_to_read()).unwrap_or_else(|| Err(lost(number * PAGE)));
+            let opened = told(|| self.open_to_read());
             *self.reader.borrow_mut() = Some(Reader(opened?));
         }
-        // The store panics on some damage: that is damage like any other.
-        let page = guard(|| self.read(number)).unwrap_or_else(|| Err(lost(number * PAGE)));
+        let page = told(|| self.read(number));
         if self.access == Access::Read {
             self.rest();
         }
@@ -211,6 +213,12 @@ impl Names {
             opened => opened.map_err(store),
         }
     }
+}
+
+/// Does something with the store, which panics on some damage: that is damage like any other.
+fn told<T>(action: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    let damaged = || Fault::Names("the store of names is damaged; restore this file together with its table".into());
+    guard(action).unwrap_or_else(|| Err(damaged()))
 }
 
 fn open_to_write(path: &Path) -> Result<Database, Fault> {

@@ -60,6 +60,25 @@ fn a_reader_keeps_what_it_opened_while_a_writer_goes_on() {
 }
 
 #[test]
+fn a_lock_that_is_let_go_at_once_is_waited_for_and_one_that_is_kept_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t");
+    let mut writer = Table::create(&path, settings(1 << 18)).unwrap();
+    add(&mut writer, 0..10).unwrap();
+    let refused = Table::open(&path, Access::Write).unwrap_err().to_string();
+    assert!(refused.contains("another process is writing"), "{refused}");
+    drop(writer);
+    let held = fs::File::open(folder.path().join("t.lock")).unwrap();
+    held.lock().unwrap();
+    let released = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        drop(held);
+    });
+    assert_eq!(Table::open(&path, Access::Write).unwrap().tracer.documents(), 10);
+    released.join().unwrap();
+}
+
+#[test]
 fn a_full_disk_leaves_the_old_table_as_it_was() {
     let Some(disk) = TinyDisk::mount(3 << 10) else { return };
     let path = disk.path().join("t");
