@@ -6,33 +6,55 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-/// The text of a record: the field of this name or, where it is dotted, what it reaches inside objects.
+/// The text of a record: the field of this name or, where it is dotted, what it reaches inside objects. A record that was
+/// made of a document that is none has its text in the field [`MADE`].
 pub(crate) fn text_of(record: &str, field: &str) -> Option<String> {
+    value_of(record, field).or_else(|| value_of(record, MADE))
+}
+
+const MADE: &str = "text";
+
+/// What a record has in a field.
+pub(crate) fn value_of(record: &str, field: &str) -> Option<String> {
     let object: Object<'_> = serde_json::from_str(record).ok()?;
     if let Some(value) = object.get(field) {
         return serde_json::from_str(value).ok();
     }
     let (outer, inner) = field.split_once('.')?;
-    text_of(object.get(outer)?, inner)
+    value_of(object.get(outer)?, inner)
 }
 
-/// The record with another text, all else as it stands but in one line; none where it has no such field.
+/// The names of a record's fields, in their order.
+pub(crate) fn names_of(record: &str) -> Vec<String> {
+    let object = serde_json::from_str(record).map_or(Vec::new(), |object: Object<'_>| object.0);
+    object.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The record with another text, all else as it stands but in one line; none where it has no text.
 pub(crate) fn with_text(record: &str, field: &str, text: &str) -> Option<Box<RawValue>> {
+    with_value(record, field, text).or_else(|| with_value(record, MADE, text))
+}
+
+/// The record as it stands but in one line.
+pub(crate) fn in_one_line(mut record: String) -> Option<Box<RawValue>> {
+    // Line ends stand only between the tokens of JSON, never inside: without them the record is one line.
+    if record.contains(['\n', '\r']) {
+        record = record.replace(['\n', '\r'], " ");
+    }
+    RawValue::from_string(record).ok()
+}
+
+fn with_value(record: &str, field: &str, text: &str) -> Option<Box<RawValue>> {
     let mut object: Object<'_> = serde_json::from_str(record).ok()?;
     let (name, new) = match object.get(field) {
         Some(_) => (field, RawValue::from_string(serde_json::to_string(text).ok()?).ok()?),
         None => {
             let (outer, inner) = field.split_once('.')?;
-            (outer, with_text(object.get(outer)?, inner, text)?)
+            (outer, with_value(object.get(outer)?, inner, text)?)
         }
     };
     object.set(name, &new);
-    let mut written = serde_json::to_string(&object).ok()?;
-    // Line ends stand only between the tokens of JSON, never inside: without them the record is one line.
-    if written.contains(['\n', '\r']) {
-        written = written.replace(['\n', '\r'], " ");
-    }
-    RawValue::from_string(written).ok()
+    in_one_line(serde_json::to_string(&object).ok()?)
 }
 
 /// The fields of an object in their order, each as it is written.

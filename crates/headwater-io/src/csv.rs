@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde::Serializer;
+use serde::ser::SerializeMap;
+
 use crate::chunk::{Body, Output, Receive};
 use crate::fields::{Fields, Record, Value};
 use crate::limits::Limits;
@@ -130,7 +133,8 @@ pub(crate) fn parse(header: &Header, first: u64, bytes: &[u8], fields: &Fields, 
             receive.problem(at, format!("row has {} fields, the header {}", row.ends.len(), header.names.len()));
             continue;
         }
-        match columns.record(&row) {
+        let whole = if fields.whole { header.object(&row).map(Some) } else { Ok(None) };
+        match whole.and_then(|whole| Ok(Record { whole, ..columns.record(&row)? })) {
             Ok(record) => receive.record(at, record),
             Err(what) => receive.problem(at, what),
         }
@@ -154,6 +158,18 @@ impl Header {
             (0..row.ends.len()).map(|index| String::from_utf8_lossy(row.field(index)).trim().to_owned()).collect();
         Some(Arc::new(Header { delimiter, names }))
     }
+
+    /// A row as an object of JSON.
+    fn object(&self, row: &Row) -> Result<Cow<'static, str>, String> {
+        let mut json = Vec::with_capacity(row.bytes.len() + 16 * self.names.len());
+        let mut object = serde_json::Serializer::new(&mut json);
+        let mut members = object.serialize_map(Some(self.names.len())).map_err(|error| error.to_string())?;
+        for (index, name) in self.names.iter().enumerate() {
+            members.serialize_entry(name, row.text(index)?).map_err(|error| error.to_string())?;
+        }
+        SerializeMap::end(members).map_err(|error| error.to_string())?;
+        String::from_utf8(json).map(Cow::Owned).map_err(|error| error.to_string())
+    }
 }
 
 /// Where the wanted fields stand in a row.
@@ -173,10 +189,7 @@ impl Columns {
     fn record<'a>(&self, row: &'a Row) -> Result<Record<'a>, String> {
         let value = |column: Option<usize>| match column {
             None => Ok(Value::Absent),
-            Some(index) => match std::str::from_utf8(row.field(index)) {
-                Ok(text) => Ok(Value::Text(Cow::Borrowed(text))),
-                Err(error) => Err(format!("invalid UTF-8 in field {}, byte {}", index + 1, error.valid_up_to() + 1)),
-            },
+            Some(index) => row.text(index).map(|text| Value::Text(Cow::Borrowed(text))),
         };
         // These files cannot tell an empty field from none: only an empty text is taken at its word.
         let optional =
@@ -223,6 +236,11 @@ impl Row {
             }
         }
         self.ends.truncate(ended);
+    }
+
+    fn text(&self, index: usize) -> Result<&str, String> {
+        std::str::from_utf8(self.field(index))
+            .map_err(|error| format!("invalid UTF-8 in field {}, byte {}", index + 1, error.valid_up_to() + 1))
     }
 
     fn field(&self, index: usize) -> &[u8] {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use headwater::{Document, Time};
+use serde::Serialize;
 
 use crate::problem::Place;
 use crate::time;
@@ -21,8 +22,9 @@ pub struct Fields {
     pub time: String,
     /// Where it can be found. Default: `url`.
     pub url: String,
-    /// Whether a document gets its whole record, as it stands in the input, instead of its text: for those who pass records
-    /// on. Only JSON has records that can be handed over so; documents of other formats get their text. Default: no.
+    /// Whether a document gets its whole record instead of its text, for those who pass records on: an object of JSON as it
+    /// stands in the input, or made of the columns of a row. A document that is no record, such as a page, becomes one with
+    /// its text in the field `text`. Default: no.
     pub whole: bool,
 }
 
@@ -57,8 +59,8 @@ pub(crate) struct Record<'a> {
     pub(crate) id: Value<'a>,
     pub(crate) time: Value<'a>,
     pub(crate) url: Value<'a>,
-    /// The record itself, where it is text.
-    pub(crate) whole: Option<&'a str>,
+    /// The record itself as JSON; none where it is not wanted, or is no record.
+    pub(crate) whole: Option<Cow<'a, str>>,
 }
 
 impl Record<'_> {
@@ -84,11 +86,30 @@ impl Record<'_> {
         };
         let time = self.time.into_time(&fields.time)?;
         let text = match self.whole {
-            Some(whole) if fields.whole => whole.to_owned(),
-            _ => text.into_owned(),
+            _ if !fields.whole => text.into_owned(),
+            Some(whole) => whole.into_owned(),
+            None => made_record(&id, time.as_ref(), url.as_deref(), &text)?,
         };
         Ok(Document { id, time, url, text })
     }
+}
+
+/// A record for a document that comes from none.
+fn made_record(id: &str, time: Option<&Time>, url: Option<&str>, text: &str) -> Result<String, String> {
+    let time = time.map(|time| match time.as_number() {
+        Some(number) => serde_json::Value::from(number),
+        None => serde_json::Value::from(time.to_string()),
+    });
+    #[derive(Serialize)]
+    struct Made<'a> {
+        id: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        time: Option<serde_json::Value>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        url: Option<&'a str>,
+        text: &'a str,
+    }
+    serde_json::to_string(&Made { id, time, url, text }).map_err(|error| error.to_string())
 }
 
 impl Value<'_> {

@@ -55,7 +55,13 @@ impl Wanted {
             note_inner(json, names);
         }
         let value = |raw: Option<(usize, &'a str)>| raw.map_or(Ok(Value::Absent), |(_, raw)| value_of(raw));
-        Ok(Record { text: value(text)?, id: value(id)?, time: value(time)?, url: value(url)?, whole: Some(json) })
+        Ok(Record {
+            text: value(text)?,
+            id: value(id)?,
+            time: value(time)?,
+            url: value(url)?,
+            whole: Some(json.into()),
+        })
     }
 }
 

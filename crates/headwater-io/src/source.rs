@@ -6,7 +6,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use arrow_schema::SchemaRef;
+
 use crate::format::Format;
+use crate::parquet;
 
 /// The inputs of one run, in the order in which they are read.
 #[derive(Debug, Default)]
@@ -129,6 +132,13 @@ impl Inputs {
             }
         }
         Ok(())
+    }
+
+    /// The columns of Parquet inputs, for those who write their rows again: all that any of them has. None where no input
+    /// is Parquet that can be read again; an error where the inputs disagree about a column's type. A packed file is
+    /// unpacked into `temporary` for it, or where the system keeps temporary files.
+    pub fn columns(&self, temporary: Option<&Path>) -> Result<Option<SchemaRef>, String> {
+        parquet::common(&self.list, temporary)
     }
 
     pub(crate) fn list(&self) -> &[Arc<Input>] {

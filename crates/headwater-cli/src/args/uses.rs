@@ -21,12 +21,16 @@ pub(crate) struct NovelArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) skip_empty: bool,
 
-    /// Write to FILE, whole or not at all, instead of standard output; files of plain text also to a folder, under their names
+    /// Write to FILE, whole or not at all, instead of standard output; plain text and pages also to a folder, under their names
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
     /// The form of the documents [default: what FILE's extension says, else that of the inputs where their names tell one (several
-    /// files of plain text only in a folder), else jsonl]
+    /// files of plain text or pages only in a folder), else jsonl]
+    ///
+    /// Records pass with all fields and columns that they have, JSON into JSON, rows of CSV and Parquet into their own kind or JSON;
+    /// into another kind of table go id, time, url and text. Of a page stay its new paragraphs, of a web archive records of plain
+    /// text.
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     pub(crate) format: Option<RowFormat>,
 

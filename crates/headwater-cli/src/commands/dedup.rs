@@ -3,17 +3,17 @@
 use headwater::Document;
 use headwater::graph::Cluster;
 use headwater::neardup::{Found, Matches, Want};
-use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
+use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
 use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
-use serde_json::value::RawValue;
 
-use super::document_row::{KeptRow, form_like};
+use super::kept::{Kept, KeptRow, form_like};
 use super::neardup::{Gathered, gather};
 use super::representative::representatives;
 use crate::args::{DedupArgs, Representative, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::record::in_one_line;
 use crate::terminal::{Talk, count};
 
 /// A document that went.
@@ -51,13 +51,9 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         (None, None) => form_like(only_format(&gathered.summary)),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
-    // What stands in an array can have line ends in it: that is no line.
-    let whole = gathered.summary.formats.keys().all(|read| match format {
-        OutputFormat::Jsonl => matches!(read, Format::Jsonl),
-        OutputFormat::Json => matches!(read, Format::Jsonl | Format::Json),
-        _ => false,
-    });
-    let (kept, gone) = write(&gathered, &verdict, whole, RowWriter::create(out, format)?)?;
+    let read = only_format(&gathered.summary);
+    let kept = Kept::create(out, format, read, &gathered.inputs, &gathered.options)?;
+    let (kept, gone) = write(&gathered, &verdict, kept)?;
     talk.say(format_args!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone)));
     Ok(())
 }
@@ -122,16 +118,13 @@ impl Verdict {
 
 /// Reads the documents again and writes those that stay, as whole records where that can be; the first of all that were
 /// read are references.
-fn write(
-    gathered: &Gathered,
-    verdict: &Verdict,
-    whole: bool,
-    mut rows: RowWriter<KeptRow>,
-) -> Result<(u64, u64), Failure> {
+fn write(gathered: &Gathered, verdict: &Verdict, mut rows: Kept) -> Result<(u64, u64), Failure> {
     let references = gathered.references;
     let mut options = gathered.options.clone();
+    let whole = rows.wants_records();
     options.fields.whole = whole;
     let (mut number, mut kept) = (references, 0);
+    let changed = || Failure::run("the input changed while it was read; run it again");
     read(
         &gathered.inputs,
         &options,
@@ -142,13 +135,14 @@ fn write(
                 interrupt::check()?;
                 let known = gathered.documents.get(number as usize).filter(|known| known.id == document.id);
                 if known.is_none() {
-                    return Err(Failure::run("the input changed while it was read; run it again"));
+                    return Err(changed());
                 }
                 if verdict.stays(number) {
                     kept += 1;
-                    let record = |text: String| RawValue::from_string(text).map(KeptRow::Record).map_err(Failure::run);
-                    let row = if whole { record(document.text)? } else { KeptRow::Document(document.into()) };
-                    rows.write(&row)?;
+                    rows.write(&match whole {
+                        true => KeptRow::Record(in_one_line(document.text).ok_or_else(changed)?),
+                        false => KeptRow::Document(document.into()),
+                    })?;
                 }
                 number += 1;
             }

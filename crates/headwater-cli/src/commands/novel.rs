@@ -1,28 +1,22 @@
 //! `headwater novel`: the documents with only their new text.
 
-use std::collections::HashSet;
-use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+mod shape;
 
 use headwater::origin::{Cut, Report, new_text};
-use headwater_io::Format;
-use headwater_io::write::{Output, OutputFormat, RowWriter, Target};
+use headwater_io::write::{OutputFormat, Sink, Target};
 
-use super::document_row::{DocumentRow, KeptRow, form_like};
+use super::kept::{DocumentRow, Kept, KeptRow, form_like};
 use crate::args::{NovelArgs, format_of, target};
 use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::record::with_text;
 use crate::stream::{Answers, Incoming, stream};
 use crate::terminal::Talk;
+use shape::{Folder, Shape};
 
 pub(crate) fn novel(args: &NovelArgs) -> Result<(), Failure> {
-    let inputs = args.stream.input.open().map_err(Failure::run)?;
-    let read = args.stream.input.format().map_err(Failure::run)?;
-    let (to, records) = place(args, read, inputs.len())?;
     let novel = Novel {
-        to,
-        records,
+        to: place(args)?,
         text_field: args.stream.input.options().fields.text,
         cut: if args.keep_sentences { Cut::Sentences } else { Cut::Words },
         skip_empty: args.skip_empty,
@@ -30,20 +24,22 @@ pub(crate) fn novel(args: &NovelArgs) -> Result<(), Failure> {
     stream(&args.stream, novel, &Talk::new(args.talk.quiet))
 }
 
-/// Where documents go that were read as `read` tells, and whether they take all that their records have with them.
-fn place(args: &NovelArgs, read: Option<Format>, inputs: usize) -> Result<(To, bool), Failure> {
+/// Where the documents go, and in which form: that in which they came, unless another is asked for.
+fn place(args: &NovelArgs) -> Result<To, Failure> {
+    let inputs = args.stream.input.open().map_err(Failure::run)?;
+    let read = args.stream.input.format().map_err(Failure::run)?;
     let out = target(args.output.as_deref());
-    let is_text = read == Some(Format::Text);
-    match (args.format, &args.output) {
-        (None, Some(folder)) if folder.is_dir() => match is_text {
-            true => return Ok((To::Folder { folder: folder.clone(), written: HashSet::new() }, false)),
-            false => {
-                let what = format!("{} is a folder, which takes plain text only; name a file", folder.display());
-                return Err(Failure::Usage(what));
-            }
-        },
-        (None, _) if is_text && inputs == 1 && OutputFormat::of(&out).is_none() => {
-            return Ok((To::Text(Output::create(out)?), false));
+    let shape = read.and_then(Shape::of).filter(|_| args.format.is_none());
+    match (shape, &args.output) {
+        (Some(shape), Some(folder)) if folder.is_dir() && shape.is_one_a_file() => {
+            return Ok(To::Folder(Folder::new(folder.clone(), shape)));
+        }
+        (_, Some(folder)) if folder.is_dir() => {
+            let what = format!("{} is a folder, which takes plain text and pages only; name a file", folder.display());
+            return Err(Failure::Usage(what));
+        }
+        (Some(shape), _) if OutputFormat::of(&out).is_none() && (inputs.len() == 1 || !shape.is_one_a_file()) => {
+            return Ok(To::Stream(Sink::create(out)?, shape));
         }
         _ => {}
     }
@@ -51,30 +47,23 @@ fn place(args: &NovelArgs, read: Option<Format>, inputs: usize) -> Result<(To, b
         (None, Target::Stdout) => form_like(read),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
-    // Where names tell no format, content will.
-    let records = matches!(format, OutputFormat::Jsonl | OutputFormat::Json)
-        && matches!(read, None | Some(Format::Jsonl | Format::Json));
-    Ok((To::Rows(Box::new(RowWriter::create(out, format)?)), records))
+    let kept = Kept::create(out, format, read, &inputs, &args.stream.input.options())?;
+    Ok(To::Rows(Box::new(kept)))
 }
 
 struct Novel {
     to: To,
-    /// Whether records are passed on with all that they have.
-    records: bool,
     text_field: String,
     cut: Cut,
     skip_empty: bool,
 }
 
 enum To {
-    Rows(Box<RowWriter<KeptRow>>),
-    /// The text of the one document, as it is.
-    Text(Output),
+    Rows(Box<Kept>),
+    /// One after the other.
+    Stream(Sink, Shape),
     /// A file for each document, under the name that it was read by.
-    Folder {
-        folder: PathBuf,
-        written: HashSet<PathBuf>,
-    },
+    Folder(Folder),
 }
 
 impl Answers for Novel {
@@ -83,7 +72,7 @@ impl Answers for Novel {
     }
 
     fn wants_records(&self) -> bool {
-        self.records
+        matches!(&self.to, To::Rows(kept) if kept.wants_records())
     }
 
     fn answer(&mut self, document: &Incoming, report: &Report, _: &Memory) -> Result<(), Failure> {
@@ -98,35 +87,18 @@ impl Answers for Novel {
                     let (time, url) = (document.time.as_ref(), document.url.clone());
                     KeptRow::Document(DocumentRow::new(document.id.clone(), time, url, text))
                 });
-                Ok(rows.write(&row)?)
+                rows.write(&row)
             }
-            To::Text(out) => Ok(out.write_all(text.as_bytes())?),
-            To::Folder { folder, written } => {
-                let path = folder.join(inside(&document.id));
-                if !written.insert(path.clone()) {
-                    let what = format!("two documents would be written to {}; use --format jsonl", path.display());
-                    return Err(Failure::run(what));
-                }
-                if let Some(parent) = path.parent() {
-                    std::fs::create_dir_all(parent)?;
-                }
-                let mut out = Output::create(Target::from(path))?;
-                out.write_all(text.as_bytes())?;
-                Ok(out.finish()?)
-            }
+            To::Stream(out, shape) => Ok(shape.write(document, &text, out)?),
+            To::Folder(folder) => folder.write(document, &text),
         }
     }
 
     fn finish(self) -> Result<(), Failure> {
         match self.to {
-            To::Rows(rows) => Ok(rows.finish()?),
-            To::Text(out) => Ok(out.finish()?),
-            To::Folder { .. } => Ok(()),
+            To::Rows(rows) => rows.finish(),
+            To::Stream(out, _) => Ok(out.finish()?),
+            To::Folder(_) => Ok(()),
         }
     }
-}
-
-/// The path that a document was read by, without what would lead out of a folder.
-fn inside(id: &str) -> PathBuf {
-    Path::new(id).components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }

@@ -62,22 +62,58 @@ fn novel_leaves_no_half_sentence_and_nothing_empty_where_asked() {
 }
 
 #[test]
-fn novel_writes_the_form_that_it_read() {
+fn novel_writes_the_form_that_it_read_with_all_columns() {
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("in.csv");
-    std::fs::write(&input, "id,text\na,one two three four five six seven eight nine\n").unwrap();
-    let out = headwater(&["novel", input.to_str().unwrap()]).succeeded();
-    assert_eq!(out, "id,time,url,text\na,,,one two three four five six seven eight nine\n");
-    let tabs = folder.path().join("in.tsv");
-    std::fs::write(&tabs, "id\ttext\na\tone two, three\n").unwrap();
-    assert_eq!(
-        headwater(&["novel", tabs.to_str().unwrap()]).succeeded(),
-        "id\ttime\turl\ttext\na\t\t\tone two, three\n"
-    );
-    let parquet = folder.path().join("new.parquet");
-    headwater(&["novel", input.to_str().unwrap(), "-o", parquet.to_str().unwrap()]).succeeded();
-    let again = headwater(&["novel", parquet.to_str().unwrap(), "--format", "jsonl"]).rows();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (csv, tabs) = (path("in.csv"), path("in.tsv"));
+    let rows = "lang,id,text,n\nen,a,one two three four five six seven eight nine,007\nen,b,\"ten, \"\"eleven\"\"\",\n";
+    std::fs::write(&csv, rows).unwrap();
+    assert_eq!(headwater(&["novel", &csv]).succeeded(), rows);
+    std::fs::write(&tabs, "id\ttext\tlang\na\tone two, three\ten\n").unwrap();
+    assert_eq!(headwater(&["novel", &tabs]).succeeded(), "id\ttext\tlang\na\tone two, three\ten\n");
+    let as_json = headwater(&["novel", &csv, "--format", "jsonl"]).rows();
+    assert_eq!((&as_json[0]["lang"], &as_json[0]["n"]), (&"en".into(), &"007".into()));
+    let none = with_input(&["novel", "-", "--input-format", "csv"], "id,text\n").succeeded();
+    assert_eq!(none, "id,time,url,text\n", "a header also where nothing follows");
+
+    let (parquet, again) = (path("new.parquet"), path("again.parquet"));
+    headwater(&["novel", &csv, "-o", &parquet]).succeeded();
+    headwater(&["novel", &parquet, "-o", &again]).succeeded();
+    let again = headwater(&["novel", &again, "--format", "jsonl"]).rows();
     assert_eq!(again[0]["text"], "one two three four five six seven eight nine");
+}
+
+#[test]
+fn novel_of_pages_sequences_and_archives_is_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let old = "one two three four five six seven eight nine ten";
+    let page = |body: &str| format!("<html><head><title>t</title></head><body>{body}</body></html>");
+    let (first, second) = (path("1.html"), path("2.html"));
+    std::fs::write(&first, page(&format!("<p>{old}</p>"))).unwrap();
+    std::fs::write(&second, page(&format!("<p>{old}</p><p>This &lt;here&gt; is new.</p>"))).unwrap();
+    let new = path("new");
+    std::fs::create_dir(&new).unwrap();
+    headwater(&["novel", "--html", "all", "--order", "input", &first, &second, "-o", &new]).succeeded();
+    let written = std::fs::read_to_string(format!("{new}{second}")).unwrap();
+    assert!(
+        written.starts_with("<!doctype html>") && written.contains("<p>This &lt;here&gt; is new.</p>"),
+        "{written}"
+    );
+    assert!(!written.contains("seven"), "{written}");
+
+    let fasta = path("in.fasta");
+    std::fs::write(&fasta, ">a\nACGTACGTAC\n>b\nACGTACGTACTTTTGGGG\n").unwrap();
+    let out = headwater(&["novel", "--tokens", "dna", &fasta]).succeeded();
+    assert!(out.starts_with(">a\nACGTACGTAC\n>b\n") && !out.contains("ACGTACGTACTTTT"), "{out}");
+
+    let formats = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/formats/documents.warc.gz");
+    let packed = path("new.warc.gz");
+    headwater(&["novel", formats, "-o", &packed]).succeeded();
+    let (before, after) = (headwater(&["trace", formats]).rows(), headwater(&["trace", &packed]).rows());
+    let known = |rows: &[Value]| rows.iter().map(|row| (row["id"].clone(), row["time"].clone())).collect::<Vec<_>>();
+    assert_eq!(known(&before), known(&after));
+    assert!(after.iter().all(|row| row["fresh_tokens"] == row["tokens"]), "{after:?}");
 }
 
 #[test]
@@ -100,7 +136,7 @@ fn novel_of_plain_text_is_plain_text() {
     assert_eq!(headwater(&["novel", &first, &second]).rows().len(), 2, "several on one stream are rows");
 
     let refused = with_input(&["novel", "-", "-o", folder.to_str().unwrap()], STREAM);
-    assert!(refused.code == 2 && refused.err.contains("takes plain text only"), "{}", refused.err);
+    assert!(refused.code == 2 && refused.err.contains("takes plain text and pages only"), "{}", refused.err);
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Parquet: only the columns that make a document, a few rows at a time.
+//! Parquet: only the columns that make a document, or all where whole records are wanted, a few rows at a time.
 
 mod column;
 mod data;
+mod schema;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use parquet::errors::ParquetError;
 
 use crate::chunk::{Body, Output, Receive};
-use crate::fields::Fields;
+use crate::fields::{Fields, Record};
 use crate::guard::guard;
 use crate::limits::Limits;
 use crate::pipeline::Stopped;
@@ -23,6 +25,10 @@ use crate::stream::Stream;
 use crate::window::CHUNK;
 use column::Columns;
 use data::{Data, Guarded};
+
+use schema::by_offset;
+
+pub(crate) use schema::common;
 
 /// Rows on their way to a worker.
 pub(crate) struct Rows {
@@ -38,6 +44,8 @@ struct About {
     columns: Columns,
     /// The names of all columns; dotted where they lie in a group.
     names: Vec<String>,
+    /// Whether rows are passed on with all of them.
+    is_whole: bool,
 }
 
 /// Bytes of text that a batch of rows should hold.
@@ -75,8 +83,9 @@ pub(crate) fn cut(task: Task<'_>, output: &Output<'_>) -> Result<(), Stopped> {
     let schema = metadata.parquet_schema();
     let columns = Columns::find(schema, fields, with_text);
     let names = schema.columns().iter().map(|column| column.path().string()).collect();
-    let file = Arc::new(About { columns, names });
-    let mask = ProjectionMask::leaves(schema, file.columns.leaves());
+    let is_whole = fields.whole && with_text;
+    let file = Arc::new(About { columns, names, is_whole });
+    let mask = ProjectionMask::leaves(schema, file.leaves());
     if file.columns.is_missing(with_text) {
         let batch = RecordBatch::new_empty(Arc::new(Schema::empty()));
         return if with_text { output.send(Body::Parquet(Rows { first: 1, batch, file, weight: 0 })) } else { Ok(()) };
@@ -106,19 +115,40 @@ pub(crate) fn cut(task: Task<'_>, output: &Output<'_>) -> Result<(), Stopped> {
 
 /// Reads rows.
 pub(crate) fn parse(rows: &Rows, receive: &mut dyn Receive) {
-    let About { columns, names } = &*rows.file;
+    let About { columns, names, is_whole } = &*rows.file;
     let count = rows.batch.num_rows();
     receive.names().note_all(names.iter().map(String::as_str), (count as u64).max(1));
     if rows.batch.num_columns() == 0 {
-        return receive.record(At::Record(1), crate::fields::Record::default());
+        return receive.record(At::Record(1), Record::default());
     }
     let values = columns.of(&rows.batch);
+    let objects = if *is_whole { objects(&rows.batch).map(Some) } else { Ok(None) };
+    let mut lines = objects.as_ref().map(|text| text.as_deref().map(str::lines));
     for row in 0..count {
         let at = At::Record(rows.first + row as u64);
-        match values.record(row) {
+        let whole = match &mut lines {
+            Ok(lines) => Ok(lines.as_mut().and_then(Iterator::next).map(Cow::Borrowed)),
+            Err(what) => Err((*what).clone()),
+        };
+        match whole.and_then(|whole| Ok(Record { whole, ..values.record(row)? })) {
             Ok(record) => receive.record(at, record),
             Err(what) => receive.problem(at, what),
         }
+    }
+}
+
+/// Rows as objects of JSON, one a line.
+fn objects(batch: &RecordBatch) -> Result<String, String> {
+    let mut writer = arrow_json::LineDelimitedWriter::new(Vec::new());
+    let written = writer.write(batch).and_then(|()| writer.finish());
+    written.map_err(|error| format!("the row cannot be passed on whole: {error}"))?;
+    String::from_utf8(writer.into_inner()).map_err(|error| error.to_string())
+}
+
+impl About {
+    /// The columns to read, by their number.
+    fn leaves(&self) -> Vec<usize> {
+        if self.is_whole { (0..self.names.len()).collect() } else { self.columns.leaves().collect() }
     }
 }
 
@@ -147,8 +177,8 @@ impl Group<'_> {
         let about = metadata.metadata().row_group(group);
         let bytes: u64 = self
             .file
-            .columns
             .leaves()
+            .into_iter()
             .map(|leaf| u64::try_from(about.column(leaf).uncompressed_size()).unwrap_or(0))
             .sum();
         let rows = u64::try_from(about.num_rows()).unwrap_or(0).max(1);
@@ -200,7 +230,7 @@ fn views(fields: &ArrowFields) -> ArrowFields {
             DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
             DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
             DataType::Struct(fields) => DataType::Struct(views(fields)),
-            other => other.clone(),
+            other => by_offset(other),
         };
         Arc::new(field.as_ref().clone().with_data_type(kind))
     };

@@ -30,7 +30,7 @@
 //! # Result::<(), Box<dyn std::error::Error>>::Ok(())
 //! ```
 //!
-//! Outputs that are no rows (pages, pictures, graphs) go through [`Output`], with the same promises.
+//! Outputs that are no rows (pages, pictures, graphs) go through [`Output`] or [`Sink`], with the same promises.
 
 mod atomic;
 mod compress;
@@ -42,12 +42,15 @@ mod json;
 mod output;
 mod parquet;
 mod rows;
+mod warc;
 
 pub use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 
 pub use atomic::AtomicFile;
+pub use compress::Sink;
 pub use error::WriteError;
 pub use format::{OutputFormat, UnknownFormat};
 pub use graph::{GraphEdge, GraphFormat, GraphNode, write_graph};
 pub use output::{Output, Target};
 pub use rows::{Row, RowWriter};
+pub use warc::write_conversion;

@@ -1,9 +1,9 @@
 //! Rows as Parquet.
 //!
-//! Rows are gathered in Arrow's JSON decoder, which takes them straight from their serde form, and leave it in batches
-//! of the schema that the row type declares.
+//! Rows are gathered as JSON in Arrow's decoder, which takes records that are JSON already as well, and leave it in batches of
+//! the schema that the row type declares.
 
-use std::io::{self, Write};
+use std::io;
 
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
@@ -26,6 +26,8 @@ const ROW_GROUP_BYTES: usize = 64 << 20;
 pub(super) struct ParquetEncoder {
     decoder: Decoder,
     decoder_bytes: usize,
+    /// The row at hand.
+    json: Vec<u8>,
     writer: ArrowWriter<Sink>,
 }
 
@@ -41,18 +43,19 @@ impl ParquetEncoder {
             .with_coerce_primitive(true)
             // A member that the schema lacks would be lost without a word.
             .with_strict_mode(true)
+            .with_batch_size(BATCH_ROWS + 1)
             .build_decoder()
             .map_err(io::Error::other)?;
         let writer = ArrowWriter::try_new(sink, schema, Some(properties)).map_err(io_error)?;
-        Ok(ParquetEncoder { decoder, decoder_bytes: 0, writer })
+        Ok(ParquetEncoder { decoder, decoder_bytes: 0, json: Vec::new(), writer })
     }
 
     pub(super) fn write<R: Serialize>(&mut self, row: &R) -> io::Result<()> {
-        self.decoder.serialize(std::slice::from_ref(row)).map_err(io::Error::other)?;
-        // The decoder does not tell its size; measuring the row again costs little beside encoding it.
-        let mut size = Size(0);
-        serde_json::to_writer(&mut size, row)?;
-        self.decoder_bytes += size.0;
+        self.json.clear();
+        serde_json::to_writer(&mut self.json, row)?;
+        let read = self.decoder.decode(&self.json).map_err(io::Error::other)?;
+        debug_assert_eq!(read, self.json.len(), "a batch is handed over before it is full");
+        self.decoder_bytes += self.json.len();
         let full = self.decoder.len() >= BATCH_ROWS || self.decoder_bytes >= BATCH_BYTES;
         if full { self.hand_over() } else { Ok(()) }
     }
@@ -68,20 +71,6 @@ impl ParquetEncoder {
             Some(batch) => self.writer.write(&batch).map_err(io_error),
             None => Ok(()),
         }
-    }
-}
-
-/// Counts what is written to it.
-struct Size(usize);
-
-impl Write for Size {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

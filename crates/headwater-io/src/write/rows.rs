@@ -39,6 +39,11 @@ enum Encoder {
 impl<R: Row> RowWriter<R> {
     /// Opens the target; an existing file stays as it is until the end.
     pub fn create(target: Target, format: OutputFormat) -> Result<Self, WriteError> {
+        Self::with_schema(target, format, R::schema())
+    }
+
+    /// The same for rows whose members are known only now.
+    pub fn with_schema(target: Target, format: OutputFormat, schema: SchemaRef) -> Result<Self, WriteError> {
         let open = || {
             let compression = Compression::of(&target);
             if format == OutputFormat::Parquet && compression != Compression::None {
@@ -51,10 +56,10 @@ impl<R: Row> RowWriter<R> {
                 OutputFormat::Json => Encoder::Json(Box::new(JsonEncoder::array(sink))),
                 OutputFormat::Csv | OutputFormat::Tsv => {
                     let delimiter = if format == OutputFormat::Tsv { b'\t' } else { b',' };
-                    let columns = R::schema().fields().iter().map(|field| field.name().clone()).collect();
+                    let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
                     Encoder::Csv(Box::new(CsvEncoder::new(sink, columns, delimiter)?))
                 }
-                OutputFormat::Parquet => Encoder::Parquet(Box::new(ParquetEncoder::new(sink, R::schema())?)),
+                OutputFormat::Parquet => Encoder::Parquet(Box::new(ParquetEncoder::new(sink, schema.clone())?)),
             })
         };
         match open() {

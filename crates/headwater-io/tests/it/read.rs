@@ -9,6 +9,7 @@ mod nasty;
 mod order;
 mod pack;
 mod sources;
+mod whole;
 
 use headwater::Document;
 use headwater_io::{Event, Inputs, ReadOptions, Summary, read};
