@@ -226,3 +226,19 @@ fn the_page_of_clusters_is_whole_and_needs_nothing_else() {
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("leave out --pairs"), "{}", refused.err);
 }
+
+#[test]
+fn dedup_keeps_all_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("in.csv");
+    let text = "one two three four five six seven eight nine ten eleven twelve";
+    let row = |id: &str| format!("{id},\"x, y\",{text}\n");
+    std::fs::write(&csv, format!("id,note,text\n{}{}", row("a"), row("b"))).unwrap();
+    let csv = csv.to_str().unwrap();
+    assert_eq!(headwater(&["dedup", csv]).succeeded(), format!("id,note,text\n{}", row("a")));
+    let parquet = folder.path().join("in.parquet");
+    headwater(&["dedup", csv, "-o", parquet.to_str().unwrap()]).succeeded();
+    let again = folder.path().join("again.parquet");
+    headwater(&["dedup", parquet.to_str().unwrap(), "-o", again.to_str().unwrap()]).succeeded();
+    assert_eq!(headwater(&["dedup", again.to_str().unwrap(), "--format", "jsonl"]).rows()[0]["text"], text);
+}
