@@ -39,7 +39,7 @@ fn place(args: &NovelArgs) -> Result<To, Failure> {
             return Err(Failure::Usage(what));
         }
         (Some(shape), _) if OutputFormat::of(&out).is_none() && (inputs.len() == 1 || !shape.is_one_a_file()) => {
-            return Ok(To::Stream(Sink::create(out)?, shape));
+            return Ok(To::Stream(Box::new(Sink::create(out)?), shape));
         }
         _ => {}
     }
@@ -61,7 +61,7 @@ struct Novel {
 enum To {
     Rows(Box<Kept>),
     /// One after the other.
-    Stream(Sink, Shape),
+    Stream(Box<Sink>, Shape),
     /// A file for each document, under the name that it was read by.
     Folder(Folder),
 }
