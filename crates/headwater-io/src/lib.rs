@@ -69,6 +69,7 @@ pub use digest::digest;
 pub use fields::Fields;
 pub use format::Format;
 pub use guard::panics_are_told;
+pub use index::signatures::{SignatureReader, SignatureSettings, SignatureWriter, SignedDocument, StoredSignature};
 pub use index::{IndexReader, IndexSettings, IndexWriter, Stored, StoredChunks, StoredDocument};
 pub use limits::MAX_DOCUMENT;
 pub use problem::{At, Place, Problem};

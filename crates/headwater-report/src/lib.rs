@@ -10,4 +10,5 @@ pub mod evaluation;
 pub mod graph;
 mod page;
 mod plot;
+pub mod sweep;
 pub mod trace;

@@ -32,7 +32,7 @@ pub(crate) enum EvalCommand {
     /// Each method's best threshold in the layout of the paper's summary tables, its own values beside ours; --plot draws F1
     /// over all thresholds.
     #[command(
-        after_help = "Example:\n  headwater eval cluster licences.jsonl --truth truth.tsv --plot f1.svg",
+        after_help = "Example:\n  headwater eval cluster licences.jsonl --truth truth.tsv --plot f1.html",
         override_usage = "headwater eval cluster [OPTIONS] --truth FILE INPUT…"
     )]
     Cluster(Box<EvalClusterArgs>),
@@ -75,6 +75,10 @@ pub(crate) struct EvalClusterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Truth")]
     pub(crate) kind: Vec<String>,
 
+    /// Leave out documents that stand first in a line of one of these kinds
+    #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Truth")]
+    pub(crate) leave_out: Vec<String>,
+
     /// Judge only pairs with an original: a document that stands second in some line of the truth
     #[arg(long, help_heading = "Truth")]
     pub(crate) originals: bool,
@@ -95,7 +99,7 @@ pub(crate) struct EvalClusterArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", help_heading = "Output")]
     pub(crate) format: EvalFormat,
 
-    /// Also draw F1 over all thresholds, a line for each method, to an SVG file
+    /// Also draw F1 over all thresholds, a line for each method, as a page
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) plot: Option<PathBuf>,
 

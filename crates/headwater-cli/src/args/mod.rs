@@ -28,7 +28,9 @@ pub(crate) use given::parse;
 pub(crate) use graph::{Duplicates, GraphArgs, GraphForm};
 pub(crate) use input::InputArgs;
 pub(crate) use list::table_3;
-pub(crate) use neardup::{ClusterForm, ClusterOutputArgs, NeardupArgs, Representative, RowFormat, Words, format_of};
+pub(crate) use neardup::{
+    ClusterForm, ClusterOutputArgs, NeardupArgs, Representative, RowFormat, SignatureIndexArgs, Words, format_of,
+};
 pub(crate) use origin::{MemoryArgs, OriginArgs, TokenArgs};
 pub(crate) use output::{Form, OutputArgs, PageForm, TalkArgs, target};
 pub(crate) use size::Size;
@@ -167,7 +169,7 @@ pub(crate) enum Command {
     #[command(after_help = CALIBRATE_EXAMPLES, override_usage = "headwater calibrate [OPTIONS] INPUT…\n       headwater calibrate --demo")]
     Calibrate(Box<CalibrateArgs>),
 
-    /// Write a stream of made-up posts with planted copies, and the truth about them
+    /// Write a stream of made-up posts with planted copies, or framed pages, and the truth about them
     ///
     /// Who is copied follows Zipf's law, near in time more often than far; the lengths of passages have a long tail. The stream
     /// can be of any length and takes no memory; the same seed gives the same bytes.
@@ -178,7 +180,7 @@ pub(crate) enum Command {
     ///
     /// Compares what the running text of pages says, whatever frames it (spot signatures), or their shingles. Every pair at
     /// the threshold is found; methods that hash say which share they found. Clusters are documents connected by such pairs.
-    #[command(after_help = CLUSTER_EXAMPLES, override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --demo")]
+    #[command(after_help = CLUSTER_EXAMPLES, override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --index FILE [INPUT…]\n       headwater cluster --demo")]
     Cluster(Box<ClusterArgs>),
 
     /// Write the collection with one document of each cluster of near-duplicates kept
@@ -290,14 +292,17 @@ const GENERATE_EXAMPLES: &str = "\
 Examples:
   headwater generate --documents 1000 -o posts.jsonl --truth truth.jsonl
   headwater generate --size 2GB --seed 7 | headwater trace --memory 256MiB - > origins.jsonl
-  headwater generate --copy-ratio 0.16 --edits 0.05 -o swiss.jsonl.zst";
+  headwater generate --copy-ratio 0.16 --edits 0.05 -o swiss.jsonl.zst
+  headwater generate --pages --documents 2000 -o pages.warc --truth pages.tsv   then: headwater eval cluster --html all …";
 
 const CLUSTER_EXAMPLES: &str = "\
 Examples:
   headwater cluster crawl/*.warc.gz > clusters.jsonl      one line for each cluster
   headwater cluster --pairs --threshold 0.8 -k 5 --method shingles posts.jsonl
   headwater cluster --method minhash --threshold 0.7 large.parquet
-  headwater cluster --language derive gesetze/            words of any language or domain";
+  headwater cluster --language derive gesetze/            words of any language or domain
+  headwater cluster --index news.hws today.jsonl          today's documents beside all earlier ones, and kept with them
+  headwater cluster --index news.hws --no-add page.html   what is like this page? the index stays as it is";
 
 const DEDUP_EXAMPLES: &str = "\
 Examples:
@@ -350,6 +355,8 @@ pub(crate) struct ClusterArgs {
     pub(crate) tokens: TokenArgs,
     #[command(flatten)]
     pub(crate) neardup: NeardupArgs,
+    #[command(flatten)]
+    pub(crate) index: SignatureIndexArgs,
     #[command(flatten)]
     pub(crate) output: ClusterOutputArgs,
     #[command(flatten)]

@@ -1,11 +1,12 @@
 //! How near-duplicates are found.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use headwater::neardup::{Bands, Hashing, IdfRange, Language, Measure, Method, Settings, Vocabulary};
 use headwater_io::write::{OutputFormat, Target};
 
+use super::size::Size;
 use super::{TokenArgs, target};
 
 #[derive(Args, Debug)]
@@ -29,6 +30,13 @@ pub(crate) struct NeardupArgs {
     /// Count a shingle as often as it occurs
     #[arg(long, help_heading = "Method")]
     repeats: bool,
+
+    /// Memory for signatures, with spotsigs or shingles; the rest goes to temporary files, and the answer is the same
+    /// [default: as much as they take]
+    ///
+    /// Beside it lie about a hundred bytes for each document, and the pairs that are found.
+    #[arg(long, value_name = "SIZE", help_heading = "Method")]
+    memory: Option<Size>,
 
     /// Languages whose function words spots stand behind, or `derive` to take the collection's most frequent short words
     /// [default: each document's own of en, de, fr, es, it, pt, nl]
@@ -120,6 +128,11 @@ impl NeardupArgs {
         }
     }
 
+    /// How many bytes signatures may take, if that is limited.
+    pub(crate) fn memory(&self) -> Option<usize> {
+        self.memory.map(|size| size.0)
+    }
+
     /// The words that spots stand behind.
     pub(crate) fn words(&self) -> Result<Words, String> {
         if !self.antecedents.is_empty() {
@@ -166,6 +179,34 @@ fn bands(written: &str) -> Result<Bands, String> {
         Some(Bands { count: count.parse().ok()?, rows: rows.parse().ok()? })
     };
     parse().ok_or_else(|| "write bands and rows as 32x4".into())
+}
+
+/// How signatures outlive the run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Index")]
+pub(crate) struct SignatureIndexArgs {
+    /// Continue the index of signatures in FILE with these documents, or begin one; clusters are those of all documents in it
+    #[arg(long, value_name = "FILE")]
+    index: Option<PathBuf>,
+
+    /// Only ask what is like one of these documents; the index stays as it is, and any number of runs can use it at once
+    #[arg(long, requires = "index")]
+    no_add: bool,
+}
+
+impl SignatureIndexArgs {
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.index.as_deref()
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.index.is_some()
+    }
+
+    /// Whether the index is to stay as it is.
+    pub(crate) fn asks(&self) -> bool {
+        self.no_add
+    }
 }
 
 #[derive(Args, Debug)]

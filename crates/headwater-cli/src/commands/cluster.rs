@@ -7,7 +7,7 @@ use headwater::neardup::{Found, Want};
 use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
 use serde::Serialize;
 
-use super::neardup::{Gathered, gather};
+use super::neardup::{Gathered, Question, gather};
 use super::representative::representatives;
 use crate::args::{ClusterArgs, ClusterForm, Representative};
 use crate::failure::Failure;
@@ -31,19 +31,34 @@ struct PairRow<'a> {
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
-    // A page shows texts, which are read once more for it.
-    let gathered = gather(&args.input, &[], &args.neardup, &args.tokens, &talk, form == ClusterForm::Html)?;
+    if form == ClusterForm::Html && args.index.is_given() {
+        return Err(Failure::Usage(
+            "a page shows texts, and an index of signatures keeps none; leave out --index".into(),
+        ));
+    }
+    let question = Question {
+        input: &args.input,
+        references: &[],
+        neardup: &args.neardup,
+        tokens: &args.tokens,
+        index: Some(&args.index),
+        // A page shows texts, which are read once more for it.
+        again: form == ClusterForm::Html,
+    };
+    let mut gathered = gather(&question, &talk)?;
+    // Whoever only asks is told what concerns the documents that are asked about.
+    let since = if args.index.asks() { gathered.references } else { 0 };
     gathered.advise(&talk);
     // The most central member is told by all pairs.
     let all = args.output.pairs || args.output.representative == Some(Representative::Central);
-    let found = gathered.find(if all { Want::Pairs } else { Want::Clusters });
+    let found = gathered.find(if all { Want::Pairs } else { Want::Clusters })?;
     let answer = match form {
         ClusterForm::Rows(format) if args.output.pairs => {
-            let written = write_pairs(&gathered, &found, RowWriter::create(args.output.target(), format)?)?;
+            let written = write_pairs(&gathered, &found, since, RowWriter::create(args.output.target(), format)?)?;
             format!("{} pairs", count(written))
         }
         form => {
-            let clusters = in_time_order(&gathered, &found, args.output.representative);
+            let clusters = in_time_order(&gathered, &found, since, args.output.representative);
             let members: usize = clusters.iter().map(|(members, _)| members.len()).sum();
             let line = format!("{} clusters with {} documents", count(clusters.len() as u64), count(members as u64));
             match form {
@@ -55,13 +70,22 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<(), Failure> {
             line
         }
     };
+    // The index appears once nothing can fail any more that depends on it.
+    gathered.finish_index()?;
     talk.say(format_args!("{}; {answer}", gathered.account(&found)));
     Ok(())
 }
 
 /// Members in time order, clusters in order of their first; each with the document that stands for it, if one is asked for.
-fn in_time_order(gathered: &Gathered, found: &Found, which: Option<Representative>) -> Vec<(Vec<u32>, Option<u32>)> {
-    let clusters: Vec<Cluster> = found.matches.clusters();
+/// Only those with a document from number `since` on.
+fn in_time_order(
+    gathered: &Gathered,
+    found: &Found,
+    since: u32,
+    which: Option<Representative>,
+) -> Vec<(Vec<u32>, Option<u32>)> {
+    let mut clusters: Vec<Cluster> = found.matches.clusters();
+    clusters.retain(|cluster| cluster.members.iter().any(|&member| member >= since));
     let places = gathered.places();
     let chosen = which.map(|which| representatives(which, &clusters, gathered, &found.matches, &places));
     let mut ordered: Vec<(Vec<u32>, Option<u32>)> = clusters
@@ -89,8 +113,14 @@ fn write_clusters<'g>(
     Ok(rows.finish()?)
 }
 
-/// The earlier document first, pairs in its order.
-fn write_pairs<'g>(gathered: &'g Gathered, found: &Found, mut rows: RowWriter<PairRow<'g>>) -> Result<u64, Failure> {
+/// The earlier document first, pairs in its order; only those with a document from number `since` on.
+fn write_pairs<'g>(
+    gathered: &'g Gathered,
+    found: &Found,
+    since: u32,
+    mut rows: RowWriter<PairRow<'g>>,
+) -> Result<u64, Failure> {
+    let wanted = found.matches.pairs().filter(|edge| edge.a.max(edge.b) >= since);
     let places = gathered.places();
     let mut written = 0;
     let mut write = |one: u32, other: u32, similarity: f64| {
@@ -100,11 +130,11 @@ fn write_pairs<'g>(gathered: &'g Gathered, found: &Found, mut rows: RowWriter<Pa
         rows.write(&PairRow { a: name(a), b: name(b), similarity })
     };
     if places.is_sorted() {
-        for edge in found.matches.pairs() {
+        for edge in wanted {
             write(edge.a, edge.b, edge.score)?;
         }
     } else {
-        let mut pairs: Vec<_> = found.matches.pairs().collect();
+        let mut pairs: Vec<_> = wanted.collect();
         let place = |number: u32| places[number as usize];
         pairs.sort_unstable_by_key(|edge| {
             let (a, b) = (place(edge.a), place(edge.b));

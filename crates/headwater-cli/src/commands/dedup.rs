@@ -8,7 +8,7 @@ use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
 
 use super::kept::{Kept, KeptRow, form_like};
-use super::neardup::{Gathered, gather};
+use super::neardup::{Gathered, Question, gather};
 use super::representative::representatives;
 use crate::args::{DedupArgs, Representative, format_of, target};
 use crate::failure::Failure;
@@ -37,10 +37,18 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
     let log = log.map(|target| format_of(None, &target).map(|format| (target, format))).transpose();
     let log = log.map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
-    let gathered = gather(&args.input, &args.against, &args.neardup, &args.tokens, &talk, true)?;
+    let question = Question {
+        input: &args.input,
+        references: &args.against,
+        neardup: &args.neardup,
+        tokens: &args.tokens,
+        index: None,
+        again: true,
+    };
+    let mut gathered = gather(&question, &talk)?;
     gathered.advise(&talk);
     let all = log.is_some() || args.representative == Representative::Central;
-    let found = gathered.find(if all { Want::Pairs } else { Want::Clusters });
+    let found = gathered.find(if all { Want::Pairs } else { Want::Clusters })?;
 
     let clusters = found.matches.clusters();
     let verdict = Verdict::new(&gathered, &found, &clusters, args.representative);

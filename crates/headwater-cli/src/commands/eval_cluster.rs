@@ -1,6 +1,5 @@
 //! `headwater eval cluster`: every near-duplicate method at every threshold on documents whose clusters are known.
 
-mod plot;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,11 +10,13 @@ use std::time::Instant;
 use headwater::Document;
 use headwater::graph::{DisjointSets, Edge};
 use headwater::neardup::{
-    IdfRange, Method, Scratch, Search, Settings, Want, adjusted_rand_index, macro_f1, pair_rates,
+    IdfRange, Method, Scratch, Search, Settings, Spots, TokenCounts, Vocabulary, Want, adjusted_rand_index, macro_f1,
+    pair_rates,
 };
 use headwater::text::{Reading, Tokens};
 use headwater_io::write::Output;
 use headwater_io::{Event, Threads, read};
+use headwater_report::sweep::{Sweep, SweepPage};
 use serde::Serialize;
 
 use super::truth::Relations;
@@ -34,7 +35,7 @@ pub(super) fn eval_cluster(args: &EvalClusterArgs) -> Result<(), Failure> {
     let collection = Labelled::read(args, &relations, &talk)?;
     let lowest = thresholds.iter().copied().fold(1.0, f64::min);
     let mut contenders = Vec::new();
-    for (name, settings) in contenders_of(args.idf) {
+    for (name, settings) in contenders_of(args.idf, derived(&collection.texts)?) {
         interrupt::check()?;
         let settings = Settings { threshold: lowest, ..settings };
         contenders.push(Contender::measure(name, settings, &collection, &thresholds, args.input.threads())?);
@@ -51,7 +52,7 @@ pub(super) fn eval_cluster(args: &EvalClusterArgs) -> Result<(), Failure> {
     };
     if let Some(path) = &args.plot {
         let mut out = Output::create(target(Some(path)))?;
-        out.write_all(plot::draw(&answer.contenders).as_bytes())?;
+        page(&answer).write(&mut out)?;
         out.finish()?;
     }
     let mut out = Output::create(target(args.output.as_deref()))?;
@@ -60,6 +61,15 @@ pub(super) fn eval_cluster(args: &EvalClusterArgs) -> Result<(), Failure> {
     let (documents, pairs) = (count(answer.documents as u64), count(answer.true_pairs as u64));
     talk.say(format_args!("{documents} documents, {pairs} pairs that belong together"));
     Ok(())
+}
+
+/// What the plot shows.
+fn page(answer: &Answer) -> SweepPage {
+    let methods = answer.contenders.iter().map(|contender| Sweep {
+        name: contender.name.into(),
+        scores: contender.scores.iter().map(|scores| (scores.threshold, scores.f1, scores.macro_f1)).collect(),
+    });
+    SweepPage { documents: answer.documents, pairs: answer.true_pairs, methods: methods.collect() }
 }
 
 #[derive(Serialize)]
@@ -150,13 +160,14 @@ impl Recalls {
     }
 }
 
-/// The paper's methods and ours.
-fn contenders_of(idf: Option<IdfRange>) -> Vec<(&'static str, Settings)> {
+/// The paper's methods and ours; `derived` are the most frequent short words of the collection.
+fn contenders_of(idf: Option<IdfRange>, derived: Vocabulary) -> Vec<(&'static str, Settings)> {
     let with = |method: Method, k: usize| {
         let usual = Settings::new(method);
         Settings { k, idf: idf.or(usual.idf), ..usual }
     };
     let own = |method: Method| with(method, Settings::new(method).k);
+    let without_frequent = IdfRange::new(0.1, 1.0).ok();
     vec![
         ("SpotSigs", own(Method::SpotSigs)),
         ("1-Shingles", with(Method::Shingles, 1)),
@@ -167,7 +178,19 @@ fn contenders_of(idf: Option<IdfRange>) -> Vec<(&'static str, Settings)> {
         ("LSH-S", own(Method::LshS)),
         ("I-Match", own(Method::IMatch)),
         ("I-Match-S", own(Method::IMatchS)),
+        ("SpotSigs, derived", Settings { spots: Spots::new(derived), ..own(Method::SpotSigs) }),
+        ("10-Shingles", with(Method::Shingles, 10)),
+        ("3-Shingles, rarer", Settings { idf: idf.or(without_frequent), ..with(Method::Shingles, 3) }),
     ]
+}
+
+fn derived(texts: &[String]) -> Result<Vocabulary, Failure> {
+    let (mut counts, mut tokens) = (TokenCounts::new(), Tokens::new());
+    for text in texts {
+        tokens.read(text, Reading::Words).map_err(Failure::run)?;
+        counts.add(text, &tokens);
+    }
+    Ok(counts.vocabulary())
 }
 
 fn parameters(settings: &Settings) -> String {
@@ -208,6 +231,7 @@ impl Labelled {
         let (inputs, options) = (args.input.open().map_err(Failure::run)?, args.input.options());
         let (mut texts, mut numbers) = (Vec::new(), HashMap::new());
         let mut by_words: HashMap<Vec<u64>, u32> = HashMap::new();
+        let left_out = relations.of_kinds(&args.leave_out);
         let watch = talk.watch(Arc::clone(&options.progress));
         let prepare = |document: Document| {
             let mut tokens = Tokens::new();
@@ -216,6 +240,7 @@ impl Labelled {
         };
         read(&inputs, &options, prepare, |event| {
             match event {
+                Event::Document((document, _)) if left_out.contains(document.id.as_str()) => {}
                 Event::Document((document, words)) => {
                     interrupt::check()?;
                     let next = texts.len() as u32;

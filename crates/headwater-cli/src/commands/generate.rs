@@ -1,4 +1,6 @@
-//! `headwater generate`: a stream of made-up posts with planted copies, and its truth.
+//! `headwater generate`: a stream of made-up posts with planted copies, or framed pages, and the truth about them.
+
+mod pages;
 
 use headwater::generate::{Post, Posts};
 use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
@@ -15,6 +17,9 @@ const BEGINNING: i64 = 1_136_073_600;
 
 pub(crate) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
+    if args.pages {
+        return pages::generate(args, &talk);
+    }
     let (settings, (most, most_text)) = (args.settings(), args.limits());
     let posts = Posts::new(settings).map_err(|error| Failure::Usage(error.to_string()))?;
     let out = target(args.output.as_deref());

@@ -1,31 +1,53 @@
 //! What `cluster` and `dedup` share: reading a collection into a search, and choosing how to search it.
 
+mod engine;
+mod index;
+
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use headwater::neardup::{Found, Method, Scratch, Search, Settings, TokenCounts, Vocabulary, Want};
+use headwater::neardup::{Found, Method, Scratch, Settings, Signer, TokenCounts, Vocabulary, Want};
 use headwater::text::Tokens;
 use headwater::{Document, Time};
-use headwater_io::{Event, Inputs, Order, ReadError, ReadOptions, Summary, Threads, read};
+use headwater_io::{Event, Inputs, Order, ReadError, ReadOptions, Summary, read};
 
-use crate::args::{InputArgs, NeardupArgs, TokenArgs, Words};
+use self::engine::Engine;
+use self::index::Index;
+use crate::args::{InputArgs, NeardupArgs, SignatureIndexArgs, TokenArgs, Words};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::terminal::{Talk, count, percent};
 
 /// A collection that was read, and the search over it. Documents are numbered as they arrived.
 pub(super) struct Gathered {
-    pub(super) search: Search,
+    search: Engine,
     pub(super) settings: Settings,
     pub(super) documents: Vec<Known>,
-    /// How many of them, the first, are references.
+    /// How many of them, the first, are references, or were in the index.
     pub(super) references: u32,
     pub(super) summary: Summary,
     pub(super) inputs: Inputs,
     /// All signatures are in memory before the first answer, so time order is made there: documents are read as they stand.
     pub(super) options: ReadOptions,
     by_time: bool,
+    /// How many documents that were read have few features.
+    thin: u64,
+    /// Where signatures are kept, if they are.
+    index: Option<Index>,
+}
+
+/// What is to be read, and how.
+pub(super) struct Question<'a> {
+    pub(super) input: &'a InputArgs,
+    /// Collections that come first.
+    pub(super) references: &'a [PathBuf],
+    pub(super) neardup: &'a NeardupArgs,
+    pub(super) tokens: &'a TokenArgs,
+    /// Where signatures are kept.
+    pub(super) index: Option<&'a SignatureIndexArgs>,
+    /// Whether it is to be read once more afterwards.
+    pub(super) again: bool,
 }
 
 /// What is kept of a document beside its signature.
@@ -38,50 +60,51 @@ pub(super) struct Known {
 /// Documents that `auto` looks at before it decides.
 const SAMPLE: usize = 256;
 
-/// A text with fewer spots than this is too short, or no running text, for its spots to say much.
-const FEW_SPOTS: usize = 8;
+/// A text with fewer spots than this is too short, or no running text, for its spots to say much: one edit changes two or three.
+const FEW_SPOTS: usize = 16;
 
-/// Reads a collection; documents of the `references` come first. Where `again`, it can be read once more afterwards.
-pub(super) fn gather(
-    input: &InputArgs,
-    references: &[PathBuf],
-    neardup: &NeardupArgs,
-    tokens: &TokenArgs,
-    talk: &Talk,
-    again: bool,
-) -> Result<Gathered, Failure> {
+/// Reads a collection; documents of an index and of the references come first.
+pub(super) fn gather(question: &Question<'_>, talk: &Talk) -> Result<Gathered, Failure> {
+    let &Question { input, neardup, tokens, .. } = question;
     let words = neardup.words().map_err(Failure::Usage)?;
     // Wrong choices are told before anything is read.
     neardup.settings(neardup.method().unwrap_or(Method::Shingles), tokens, no_words()).map_err(Failure::Usage)?;
-    let mut inputs = input.open().map_err(Failure::run)?;
+    let index = question.index.map(|args| Index::open(args, input.is_given())).transpose()?.flatten();
+    let asked = neardup.method().or_else(|| index.as_ref()?.method());
+    let reads = input.is_given() || index.is_none();
+    let mut inputs = if reads { input.open().map_err(Failure::run)? } else { Inputs::default() };
     let options = ReadOptions { order: Order::Input, ..input.options() };
-    if again || neardup.method().is_none() || matches!(words, Words::Derived) {
+    let kept_words = index.as_ref().and_then(Index::words);
+    if question.again || asked.is_none() || (matches!(words, Words::Derived) && kept_words.is_none()) {
         inputs.keep(None).map_err(|error| {
             Failure::run(format_args!("cannot keep standard input: {error}; set TMPDIR to a folder with room"))
         })?;
     }
-    let vocabulary = match words {
-        Words::Known(vocabulary) => vocabulary,
-        Words::Derived => derived(&inputs, &options, tokens)?,
+    let vocabulary = match (words, kept_words) {
+        (Words::Known(vocabulary), _) | (Words::Derived, Some(vocabulary)) => vocabulary,
+        (Words::Derived, None) => derived(&inputs, &options, tokens)?,
     };
-    let method = match neardup.method() {
+    let method = match asked {
         Some(method) => method,
         None => choose(&inputs, &options, neardup, tokens, &vocabulary, talk)?,
     };
     let settings = neardup.settings(method, tokens, vocabulary).map_err(Failure::Usage)?;
-    let search = Search::new(settings.clone()).map_err(Failure::run)?;
+    let search = Engine::new(&settings, neardup.memory())?;
     let by_time = input.options().order != Order::Input;
-    let summary = Summary::default();
-    let documents = Vec::new();
-    let mut gathered = Gathered { search, settings, documents, references: 0, summary, inputs, options, by_time };
-    if !references.is_empty() {
-        let references = Inputs::open(references).map_err(Failure::run)?;
+    let (documents, summary) = (Vec::new(), Summary::default());
+    let mut gathered =
+        Gathered { search, settings, documents, references: 0, summary, inputs, options, by_time, thin: 0, index };
+    gathered.take_index()?;
+    if !question.references.is_empty() {
+        let references = Inputs::open(question.references).map_err(Failure::run)?;
         gathered.read(&references, input.strict, talk)?;
-        gathered.references = gathered.documents.len() as u32;
     }
-    let inputs = std::mem::take(&mut gathered.inputs);
-    gathered.summary = gathered.read(&inputs, input.strict, talk)?;
-    gathered.inputs = inputs;
+    gathered.references = gathered.documents.len() as u32;
+    if reads {
+        let inputs = std::mem::take(&mut gathered.inputs);
+        gathered.summary = gathered.read(&inputs, input.strict, talk)?;
+        gathered.inputs = inputs;
+    }
     Ok(gathered)
 }
 
@@ -89,7 +112,7 @@ impl Gathered {
     fn read(&mut self, inputs: &Inputs, strict: bool, talk: &Talk) -> Result<Summary, Failure> {
         let options = self.options.clone();
         let watch = talk.watch(Arc::clone(&options.progress));
-        let signer = self.search.signer();
+        let signer = Signer::new(&self.settings);
         thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
         let prepare = |document: Document| {
             SCRATCH.with_borrow_mut(|scratch| {
@@ -101,7 +124,12 @@ impl Gathered {
         let summary = read(inputs, &options, prepare, |event| match event {
             Event::Document((document, signature)) => {
                 interrupt::check()?;
-                self.search.push(&signature);
+                self.thin += u64::from(signature.features.len() < FEW_SPOTS);
+                let (number, new) = self.search.push(&signature)?;
+                if let Some(index) = &mut self.index {
+                    let features = new.then_some(signature.features.as_slice());
+                    index.push(&document, self.search.roster().set(number), features)?;
+                }
                 self.documents.push(document);
                 Ok(())
             }
@@ -115,8 +143,8 @@ impl Gathered {
         Ok(summary)
     }
 
-    pub(super) fn find(&self, want: Want) -> Found {
-        self.search.find(want, &Threads(self.options.threads))
+    pub(super) fn find(&mut self, want: Want) -> Result<Found, Failure> {
+        self.search.find(want, self.options.threads)
     }
 
     /// The place of each document in time: by its time, then its arrival; one without a time stays behind the one before it.
@@ -137,7 +165,7 @@ impl Gathered {
 
     /// What was read and how sure the answer is, for the closing line.
     pub(super) fn account(&self, found: &Found) -> String {
-        let collection = self.search.collection();
+        let collection = self.search.roster();
         let mut line = format!("{}: {} documents", self.settings.method, count(u64::from(collection.documents())));
         if collection.empty() > 0 {
             let what = if self.settings.method.uses_spots() { "without a spot" } else { "without a token" };
@@ -163,14 +191,23 @@ impl Gathered {
 
     /// Where spot signatures do not suit these documents, a word about it.
     pub(super) fn advise(&self, talk: &Talk) {
-        let collection = self.search.collection();
-        let (documents, empty) = (collection.documents(), collection.empty());
-        if self.settings.method.uses_spots() && empty * 5 > documents {
+        let (documents, empty) = (u64::from(self.search.roster().documents()), u64::from(self.search.roster().empty()));
+        if !self.settings.method.uses_spots() {
+            return;
+        }
+        if empty * 5 > documents {
             talk.say(format_args!(
                 "{} of {} documents have no spot signature and are like no other: too short, no running text, or another \
                  language; --method shingles or --language derive may suit them better",
-                count(empty.into()),
-                count(documents.into())
+                count(empty),
+                count(documents)
+            ));
+        } else if self.thin * 2 > documents {
+            talk.say(format_args!(
+                "{} of {} documents have fewer than {FEW_SPOTS} spot signatures: short texts, lists or code, which --method \
+                 shingles suits better",
+                count(self.thin),
+                count(documents)
             ));
         }
     }
@@ -215,7 +252,7 @@ fn choose(
     talk: &Talk,
 ) -> Result<Method, Failure> {
     let settings = neardup.settings(Method::SpotSigs, tokens, vocabulary.clone()).map_err(Failure::Usage)?;
-    let signer = Search::new(settings).map_err(Failure::run)?.signer();
+    let signer = Signer::new(&settings);
     let options = ReadOptions { progress: Arc::default(), threads: 1, ..options.clone() };
     let spots = |document: Document| {
         signer.sign(&document.text, &mut Scratch::default()).map_or(0, |signature| signature.features.len())

@@ -110,6 +110,12 @@ impl Relations {
         Ok((0..documents).map(|document| sets.first(document)).collect())
     }
 
+    /// The names that stand first in a line of one of these kinds.
+    pub(super) fn of_kinds(&self, kinds: &[String]) -> BTreeSet<&str> {
+        let lines = self.lines.iter().filter(|columns| columns.get(2).is_some_and(|kind| kinds.contains(kind)));
+        lines.map(|columns| columns[0].as_str()).collect()
+    }
+
     /// The documents that stand second in a line.
     pub(super) fn originals(&self, numbers: &HashMap<String, u32>) -> BTreeSet<u32> {
         self.lines.iter().filter_map(|columns| numbers.get(&columns[1]).copied()).collect()

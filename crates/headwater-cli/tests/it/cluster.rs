@@ -182,7 +182,7 @@ fn dedup_passes_records_on_as_they_stand() {
 fn the_evaluation_of_clusters_prints_the_papers_summaries() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (truth, plot) = (path("truth.tsv"), path("f1.svg"));
+    let (truth, plot) = (path("truth.tsv"), path("f1.html"));
     std::fs::write(
         &truth,
         "weir\tplover-gauge-1\nweir\tplover-gauge-2\nbrendle\tbrendle-notice-1\nbrendle\tbrendle-notice-2\n",
@@ -198,7 +198,7 @@ fn the_evaluation_of_clusters_prints_the_papers_summaries() {
         shingles["scores"].as_array().unwrap().iter().map(|one| one["recall"].as_f64().unwrap()).collect();
     assert!(recall[0] > 0.0 && recall.is_sorted_by(|one, next| one >= next), "{recall:?}");
     let picture = std::fs::read_to_string(plot).unwrap();
-    assert!(picture.starts_with("<svg") && picture.contains("SpotSigs"));
+    assert!(picture.starts_with("<!doctype html>") && picture.contains("SpotSigs"), "{picture}");
     let tables = headwater(&["eval", "cluster", "--demo", "--truth", &truth, "--threshold", "0.3,0.5"]).succeeded();
     assert!(tables.contains("(0.94)") && tables.contains("relative recall"), "{tables}");
     for (content, more, reason) in [

@@ -112,3 +112,52 @@ fn calibration_recommends_enough_and_says_how_sure_it_is() {
     let alone = with_input(&[&args[..], &["--format", "json", "--threads", "1"]].concat(), &posts).succeeded();
     assert_eq!(alone, json);
 }
+
+/// Framed pages: the same seed gives the same bytes, an archive and a folder hold the same, and all can be read back.
+#[test]
+fn pages_are_written_as_an_archive_or_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (archive, files, truth, other) = (path("pages.warc"), path("pages"), path("truth.tsv"), path("other.tsv"));
+    let common = ["generate", "--pages", "--documents", "30", "--seed", "3"];
+    headwater(&[&common[..], &["-o", &archive, "--truth", &truth]].concat()).succeeded();
+    headwater(&[&common[..], &["-o", &files, "--truth", &other]].concat()).succeeded();
+    assert_eq!(headwater(&common).succeeded(), fs::read_to_string(&archive).unwrap(), "standard output");
+    assert_eq!(fs::read_dir(&files).unwrap().count(), 30);
+    let articles = |truth: &str| {
+        let lines = fs::read_to_string(truth).unwrap();
+        lines.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((articles(&truth).len(), articles(&truth)), (30, articles(&other)));
+    for (input, truth) in [(&archive, &truth), (&files, &other)] {
+        let judged = headwater(&["eval", "cluster", "--html", "all", "--truth", truth, "--format", "json", input]);
+        let judged: Value = serde_json::from_str(&judged.succeeded()).unwrap();
+        assert_eq!(judged["documents"], 30, "{input}");
+    }
+    assert_eq!(headwater(&[&common[..], &["-o", &files]].concat()).code, 1, "what is there stays");
+    assert_eq!(headwater(&[&common[..], &["-o", &path("pages.jsonl")]].concat()).code, 2);
+    let given =
+        headwater(&["generate", "--pages", "--documents", "5", "--articles-of", "testdata/river/documents.jsonl"]);
+    assert!(given.succeeded().contains("gauge"));
+}
+
+/// The paper's ordering on framed pages, over the raw text of the page.
+#[test]
+fn on_framed_pages_the_methods_stand_in_the_papers_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (pages, truth) = (path("pages.warc"), path("truth.tsv"));
+    headwater(&["generate", "--pages", "--documents", "400", "--articles", "25", "-o", &pages, "--truth", &truth])
+        .succeeded();
+    let judged = headwater(&["eval", "cluster", "--html", "all", "--truth", &truth, "--format", "json", &pages]);
+    let judged: Value = serde_json::from_str(&judged.succeeded()).unwrap();
+    let best = |name: &str| {
+        let one = judged["contenders"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+        let scores = one["scores"].as_array().unwrap().iter();
+        scores.map(|scores| scores["macro_f1"].as_f64().unwrap()).fold(0.0, f64::max)
+    };
+    let shingles = ["1-Shingles", "3-Shingles", "5-Shingles", "8-Shingles"].map(best);
+    let (least, most) = (shingles.iter().copied().fold(1.0, f64::min), shingles.iter().copied().fold(0.0, f64::max));
+    let order = [best("SpotSigs"), best("LSH-S"), most, least, best("I-Match-S"), best("I-Match")];
+    assert!(order[0] >= order[1] && order[1] > order[2] && order[3] > order[4] && order[4] > order[5], "{order:?}");
+}

@@ -4,6 +4,7 @@
 mod bad_input;
 mod census;
 mod cluster;
+mod cluster_growth;
 mod eval_origin;
 mod generate;
 mod graph;

@@ -10,15 +10,17 @@ pub(super) enum Kind {
     Texts,
     Tokens,
     Chunks,
+    Sets,
     End,
 }
 
-const KINDS: [(Kind, u8); 6] = [
+const KINDS: [(Kind, u8); 7] = [
     (Kind::Settings, b'S'),
     (Kind::Names, b'N'),
     (Kind::Texts, b'X'),
     (Kind::Tokens, b'T'),
     (Kind::Chunks, b'C'),
+    (Kind::Sets, b'F'),
     (Kind::End, b'E'),
 ];
 

@@ -17,22 +17,23 @@
 //! Numbers are little-endian. A file without its end, or with a frame that is not what was written, is refused. An index
 //! that grows is written anew under another name, what was there copied frame by frame, and then takes its place.
 
+mod file;
 mod frame;
 mod reader;
 mod record;
+pub(crate) mod signatures;
 mod writer;
 
 use headwater::Document;
 use headwater::coderivative::ContentHash;
 use headwater::text::Reading;
 
+use file::Species;
 pub use reader::{IndexReader, Stored, StoredChunks};
 pub use writer::IndexWriter;
 
-const MAGIC: &[u8; 16] = b"headwater graph\n";
-
-/// Raised whenever a file written by one version could be misread by another.
-const VERSION: u32 = 2;
+/// Files with shared chunks.
+const GRAPH: Species = Species { magic: b"headwater graph\n", version: 2, command: "graph" };
 
 /// What the chunks of an index are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,19 +1,17 @@
 //! Reads an index file back.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use headwater::coderivative::postings::Posting;
 use headwater::coderivative::shared::Chunks;
 
+use super::file::{self, Frames, damage, records, totals};
 use super::frame::{self, Kind};
-use super::{IndexSettings, MAGIC, StoredDocument, VERSION, record};
+use super::{GRAPH, IndexSettings, StoredDocument, record};
 use crate::pipeline::{self, Feed, Stopped};
 use crate::spill::{Block, StoredTokens};
-
-/// No document is larger than what is read, and no frame holds much more than one.
-const LARGEST_UNPACKED: u64 = crate::MAX_DOCUMENT as u64 + (64 << 20);
 
 /// An index file that was opened.
 #[derive(Debug)]
@@ -74,8 +72,8 @@ impl IndexReader {
                 },
                 Kind::Tokens => Block::read(start, &content).map(Part::Tokens).ok_or(io::ErrorKind::InvalidData.into()),
                 Kind::Chunks => Chunks::from_bytes(content).map(|chunks| Part::Chunks(chunks.len())).map_err(damage),
-                Kind::End => totals(&content).map(|(documents, chunks)| Part::End(documents, chunks)),
-                Kind::Settings => Err(io::ErrorKind::InvalidData.into()),
+                Kind::End => totals(&content).map(|[documents, chunks]| Part::End(documents, chunks)),
+                Kind::Settings | Kind::Sets => Err(io::ErrorKind::InvalidData.into()),
             }
         };
         let mut tokens = StoredTokens::new(home, &self.path);
@@ -122,7 +120,7 @@ impl IndexReader {
         let (mut file, _) = self.start().map_err(explain)?;
         for place in 1.. {
             match frame::read(&mut file, place).map_err(explain)? {
-                (Kind::End, content) => return Ok(totals(&content).map_err(explain)?.0),
+                (Kind::End, content) => return totals(&content).map(|[documents, _]| documents).map_err(explain),
                 (Kind::Chunks, _) => {}
                 (kind, content) => write(kind, &content)?,
             }
@@ -132,36 +130,12 @@ impl IndexReader {
 
     /// The file behind its settings.
     fn start(&self) -> io::Result<(Frames, IndexSettings)> {
-        let mut file = BufReader::with_capacity(1 << 16, File::open(&self.path)?);
-        let (mut magic, mut version) = ([0; MAGIC.len()], [0; 4]);
-        let foreign = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no index of this program");
-        file.read_exact(&mut magic).map_err(foreign)?;
-        if &magic != MAGIC {
-            return Err(foreign(io::ErrorKind::InvalidData.into()));
-        }
-        file.read_exact(&mut version)?;
-        let version = u32::from_le_bytes(version);
-        if version != VERSION {
-            let what = format!("it has version {version}, and this program reads version {VERSION}; build it anew");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-        }
-        match frame::read(&mut file, 0)? {
-            (Kind::Settings, content) => {
-                let settings = settings(&content).ok_or(io::ErrorKind::InvalidData)?;
-                let start = (MAGIC.len() + size_of_val(&VERSION) + frame::HEAD + content.len()) as u64;
-                Ok((Frames { file, start }, settings))
-            }
-            _ => Err(io::ErrorKind::InvalidData.into()),
-        }
+        let (file, content) = Frames::open(&self.path, &GRAPH)?;
+        Ok((file, settings(&content).ok_or(io::ErrorKind::InvalidData)?))
     }
 
     fn explain(&self, error: &io::Error) -> io::Error {
-        let what = match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it is cut short; build it anew".into(),
-            io::ErrorKind::InvalidData => "it is damaged; build it anew".into(),
-            _ => error.to_string(),
-        };
-        io::Error::new(error.kind(), format!("cannot use the index {}: {what}", self.path.display()))
+        file::explain(&self.path, error)
     }
 }
 
@@ -210,26 +184,12 @@ impl StoredChunks<'_> {
     }
 }
 
-/// The frames of a file, and where the next one begins.
-#[derive(Debug)]
-struct Frames {
-    file: BufReader<File>,
-    start: u64,
-}
-
-impl Read for Frames {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(out)?;
-        self.start += read as u64;
-        Ok(read)
-    }
-}
-
-struct Frame {
+/// One frame of a file.
+pub(super) struct Frame {
     /// Where the content lies.
     start: u64,
-    kind: Kind,
-    content: Vec<u8>,
+    pub(super) kind: Kind,
+    pub(super) content: Vec<u8>,
 }
 
 enum Part<T> {
@@ -241,7 +201,8 @@ enum Part<T> {
     End(u64, u64),
 }
 
-fn frames(mut file: Frames, feed: &dyn Feed<io::Result<Frame>>) -> Result<(), Stopped> {
+/// Hands over frame by frame, up to the end or to the first that is damaged.
+pub(super) fn frames(mut file: Frames, feed: &dyn Feed<io::Result<Frame>>) -> Result<(), Stopped> {
     for place in 1.. {
         let start = file.start + frame::HEAD as u64;
         let frame = frame::read(&mut file, place);
@@ -262,32 +223,4 @@ fn settings(content: &[u8]) -> Option<IndexSettings> {
     let (reading, selection) = std::str::from_utf8(rest).ok()?.split_once('\n')?;
     let length = u32::from_le_bytes(*length);
     Some(IndexSettings { length, reading: reading.parse().ok()?, selection: selection.to_owned() })
-}
-
-/// Everything in a compressed frame.
-fn records<R>(content: &[u8], decode: impl Fn(&mut &[u8]) -> Option<R>) -> io::Result<Vec<R>> {
-    let (length, packed) = content.split_first_chunk().ok_or(io::ErrorKind::InvalidData)?;
-    let length = u64::from_le_bytes(*length);
-    if length > LARGEST_UNPACKED {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    let mut bytes = Vec::new();
-    zstd::Decoder::with_buffer(packed)?.take(length).read_to_end(&mut bytes).map_err(damage)?;
-    let mut rest = bytes.as_slice();
-    let mut all = Vec::new();
-    while !rest.is_empty() {
-        all.push(decode(&mut rest).ok_or(io::ErrorKind::InvalidData)?);
-    }
-    Ok(all)
-}
-
-fn totals(content: &[u8]) -> io::Result<(u64, u64)> {
-    match content.as_chunks() {
-        ([documents, chunks], []) => Ok((u64::from_le_bytes(*documents), u64::from_le_bytes(*chunks))),
-        _ => Err(io::ErrorKind::InvalidData.into()),
-    }
-}
-
-fn damage(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
 }

@@ -68,7 +68,8 @@ pub(super) fn text(bytes: &mut &[u8], more: u64) -> Option<Option<String>> {
     Some(Some(String::from_utf8(text.to_vec()).ok()?))
 }
 
-fn some<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+/// Takes bytes off the front.
+pub(super) fn some<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (some, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*some)

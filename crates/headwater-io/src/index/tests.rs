@@ -75,8 +75,8 @@ proptest! {
         frames in proptest::collection::vec((0usize..5, proptest::collection::vec(any::<u8>(), 0..80)), 0..8)
     ) {
         let kinds = [frame::Kind::Names, frame::Kind::Texts, frame::Kind::Tokens, frame::Kind::Chunks, frame::Kind::End];
-        let mut file = MAGIC.to_vec();
-        file.extend_from_slice(&VERSION.to_le_bytes());
+        let mut file = GRAPH.magic.to_vec();
+        file.extend_from_slice(&GRAPH.version.to_le_bytes());
         frame::write(&mut file, 0, frame::Kind::Settings, b"\x08\0\0\0words\n").unwrap();
         for (place, (kind, content)) in (1..).zip(frames) {
             let packed = |content: &[u8]| [&(content.len() as u64).to_le_bytes()[..], &zstd::bulk::compress(content, 1).unwrap()].concat();

@@ -4,6 +4,7 @@
 
 mod bins;
 mod block;
+mod shelf;
 mod texts;
 mod tokens;
 
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use bins::FileBins;
 pub(crate) use block::Block;
+pub use shelf::FileShelf;
 pub use texts::TextSpill;
 pub use tokens::{SpilledTokens, StoredTokens, TokenSpill};
 

@@ -6,6 +6,10 @@ use crate::text::mix;
 pub(super) const PLAN: u64 = 1;
 pub(super) const OWN: u64 = 2;
 pub(super) const SHAPE: u64 = 3;
+pub(super) const PAGE: u64 = 4;
+pub(super) const ARTICLE: u64 = 5;
+pub(super) const SITE: u64 = 6;
+pub(super) const ADVERTISEMENT: u64 = 7;
 
 /// A sequence of draws.
 #[derive(Clone, Debug)]
@@ -14,7 +18,7 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// The draws about one post for one purpose.
+    /// The draws about one post, or page, for one purpose.
     pub(super) fn new(seed: u64, number: u64, purpose: u64) -> Self {
         Draw { state: mix(mix(mix(seed) ^ number) ^ purpose) }
     }

@@ -19,6 +19,7 @@
 //! ```
 
 mod draw;
+mod pages;
 mod plant;
 mod words;
 
@@ -29,6 +30,8 @@ use crate::origin::Dominance;
 use draw::Draw;
 use plant::Planted;
 use words::Lexicon;
+
+pub use pages::{Page, PageSettings, Pages};
 
 /// What the stream is to be like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,7 +204,7 @@ impl std::error::Error for InvalidSettings {}
 
 impl Settings {
     fn check(&self) -> Result<(), InvalidSettings> {
-        let limits = [
+        within(&[
             ("shingles", self.k as f64, 1.0, 255.0),
             ("words", self.words, 20.0, 1e6),
             ("copy ratio", self.copy_ratio, 0.0, 0.95),
@@ -209,13 +212,17 @@ impl Settings {
             ("shortest passage", self.block, self.k as f64, 1e6),
             ("tail", self.tail, 0.1, 10.0),
             ("popularity", self.popularity, 0.0, 3.0),
-        ];
-        match limits.iter().find(|(_, value, least, most)| !(*least..=*most).contains(value)) {
-            Some((what, value, least, most)) => {
-                Err(InvalidSettings(format!("{what} of {value}; it must be {least} to {most}")))
-            }
-            None => Ok(()),
+        ])
+    }
+}
+
+/// Whether every value lies within its limits.
+fn within(limits: &[(&str, f64, f64, f64)]) -> Result<(), InvalidSettings> {
+    match limits.iter().find(|(_, value, least, most)| !(*least..=*most).contains(value)) {
+        Some((what, value, least, most)) => {
+            Err(InvalidSettings(format!("{what} of {value}; it must be {least} to {most}")))
         }
+        None => Ok(()),
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn word(unit: f64) -> u32 {
 }
 
 /// Syllables, as digits of the rank: every word is another, and the frequent ones are short.
-fn spell(rank: usize) -> String {
+pub(super) fn spell(rank: usize) -> String {
     let mut word = String::new();
     let mut rest = rank;
     loop {

@@ -2,23 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::text::mix;
-
-/// Stands for a document without features, which is compared with none.
-pub(super) const NO_SET: u32 = u32::MAX;
+use super::roster::Roster;
 
 /// Sets in one chunk: enough that a chunk is worth a thread's while, few enough that chunks are many.
 const CHUNK: usize = 512;
 
-/// The feature sets of a collection. Documents with the same set share it, so that ten thousand copies cost no more than one.
+/// The feature sets of a collection, each different one once.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
-    /// For each document its set, or [`NO_SET`].
-    set_of: Vec<u32>,
+    roster: Roster,
     sets: Sets,
-    /// How many documents have each set.
-    members: Vec<u32>,
-    by_digest: HashMap<(u64, u32), u32>,
 }
 
 /// Sets of numbers one behind the other, in chunks.
@@ -44,36 +37,45 @@ impl Collection {
 
     /// Adds the next document: its features, all different. Gives its number, and whether its set is a new one.
     pub fn push(&mut self, features: &[u64]) -> (u32, bool) {
-        let document = self.set_of.len() as u32;
-        if features.is_empty() {
-            self.set_of.push(NO_SET);
-            return (document, false);
-        }
-        let next = self.sets.len();
-        let set = *self.by_digest.entry((digest(features), features.len() as u32)).or_insert(next);
-        let new = set == next;
+        let entered = self.roster.enter(features);
+        let new = entered.is_some_and(|(_, new)| new);
         if new {
             self.sets.push(features);
-            self.members.push(0);
         }
-        self.members[set as usize] += 1;
-        self.set_of.push(set);
-        (document, new)
+        (self.roster.add(entered.map(|(set, _)| set)), new)
+    }
+
+    /// Enters a set before documents have it; `false` for an empty one, or one that is there already.
+    pub(super) fn enter(&mut self, features: &[u64]) -> bool {
+        let new = self.roster.enter(features).is_some_and(|(_, new)| new);
+        if new {
+            self.sets.push(features);
+        }
+        new
+    }
+
+    /// Adds the next document by the number of its set, if it has one; `false` where there is no such set.
+    pub(super) fn add(&mut self, set: Option<u32>) -> bool {
+        let known = set.is_none_or(|set| set < self.distinct());
+        if known {
+            self.roster.add(set);
+        }
+        known
+    }
+
+    /// Which document has which set.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
     }
 
     /// How many documents there are.
     pub fn documents(&self) -> u32 {
-        self.set_of.len() as u32
-    }
-
-    /// How many documents have no features and so are like no other.
-    pub fn empty(&self) -> u32 {
-        self.set_of.iter().filter(|&&set| set == NO_SET).count() as u32
+        self.roster.documents()
     }
 
     /// How many different sets the documents have.
     pub fn distinct(&self) -> u32 {
-        self.sets.len()
+        self.roster.distinct()
     }
 
     /// How many features all different sets have together.
@@ -83,14 +85,7 @@ impl Collection {
 
     /// The features of a document.
     pub fn features_of(&self, document: u32) -> &[u64] {
-        match self.set_of[document as usize] {
-            NO_SET => &[],
-            set => self.sets.get(set),
-        }
-    }
-
-    pub(super) fn set_of(&self) -> &[u32] {
-        &self.set_of
+        self.roster.set(document).map_or(&[], |set| self.sets.get(set))
     }
 
     pub(super) fn sets(&self) -> &Sets {
@@ -112,7 +107,7 @@ impl Collection {
     /// Every feature with the number of documents that have it.
     pub(super) fn document_frequencies(&self) -> HashMap<u64, u32> {
         let mut frequencies = HashMap::new();
-        for (set, &members) in (0..).zip(&self.members) {
+        for (set, &members) in (0..).zip(self.roster.members()) {
             for &feature in self.sets.get(set) {
                 *frequencies.entry(feature).or_insert(0) += members;
             }
@@ -183,11 +178,6 @@ impl Chunk {
     }
 }
 
-/// The same for the same set, in whatever order its features stand; two different sets share it as seldom as two features do.
-fn digest(features: &[u64]) -> u64 {
-    features.iter().fold(0, |sum: u64, &feature| sum.wrapping_add(mix(feature)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,7 +189,7 @@ mod tests {
         assert_eq!(collection.push(&[]), (1, false));
         assert_eq!(collection.push(&[3, 1, 2]), (2, false));
         assert_eq!(collection.push(&[1, 2]), (3, true));
-        assert_eq!((collection.documents(), collection.empty(), collection.distinct()), (4, 1, 2));
+        assert_eq!((collection.documents(), collection.roster().empty(), collection.distinct()), (4, 1, 2));
         assert_eq!(collection.features_of(2), [1, 2, 3]);
         assert_eq!(collection.document_frequencies()[&1], 3);
     }

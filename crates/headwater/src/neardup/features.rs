@@ -9,7 +9,7 @@ use super::vocabulary::Role;
 use crate::text::{Reading, TextTooLong, Tokens, fingerprints, mix};
 
 /// What of a text is compared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Features {
     /// Spot signatures, each as often as it occurs: the paper's.
     Spots(Spots),

@@ -123,7 +123,7 @@ mod tests {
         let kept = IdfRange::new(0.4, 0.75).unwrap().filter(&all);
         assert_eq!(kept.features_of(0), [2]);
         assert_eq!(kept.features_of(2), [] as [u64; 0]);
-        assert_eq!(kept.set_of()[0], kept.set_of()[1]);
+        assert_eq!(kept.roster().set(0), kept.roster().set(1));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What was found, as pairs and clusters of documents.
 
-use super::collection::{Collection, NO_SET};
 use super::join::Match;
+use super::roster::{NO_SET, Roster};
 use crate::graph::{Cluster, DisjointSets, Edge};
 
 /// Which documents are alike.
@@ -18,14 +18,14 @@ pub struct Matches {
 }
 
 impl Matches {
-    pub(super) fn new(collection: &Collection, found: &[Match]) -> Self {
-        let sets = collection.distinct() as usize;
+    pub(super) fn new(roster: &Roster, found: &[Match]) -> Self {
+        let sets = roster.distinct() as usize;
         let of_set = |set: u32| (set != NO_SET).then_some(set);
-        let by_set = (0..).zip(collection.set_of()).filter_map(|(document, &set)| Some((of_set(set)?, document)));
+        let by_set = (0..).zip(roster.set_of()).filter_map(|(document, &set)| Some((of_set(set)?, document)));
         let (members, starts) = grouped(sets, by_set);
         let both = found.iter().flat_map(|m| [(m.one, (m.other, m.similarity)), (m.other, (m.one, m.similarity))]);
         let (partners, partner_starts) = grouped(sets, both);
-        Matches { set_of: collection.set_of().to_vec(), members, starts, partners, partner_starts }
+        Matches { set_of: roster.set_of().to_vec(), members, starts, partners, partner_starts }
     }
 
     /// Documents that are alike directly or through others: clusters of two or more, in order of their first.
@@ -95,6 +95,7 @@ fn grouped<T: Copy + Default>(groups: usize, values: impl Iterator<Item = (u32, 
 
 #[cfg(test)]
 mod tests {
+    use super::super::collection::Collection;
     use super::*;
 
     #[test]
@@ -104,7 +105,7 @@ mod tests {
             collection.push(set);
         }
         let found = [Match { one: 2, other: 0, similarity: 0.75 }];
-        let matches = Matches::new(&collection, &found);
+        let matches = Matches::new(collection.roster(), &found);
         let pairs: Vec<(u32, u32, f64)> = matches.pairs().map(|edge| (edge.a, edge.b, edge.score)).collect();
         assert_eq!(pairs, [(0, 2, 1.0), (0, 4, 0.75), (0, 6, 1.0), (2, 4, 0.75), (2, 6, 1.0), (4, 6, 0.75)]);
         let clusters: Vec<_> = matches.clusters().into_iter().map(|cluster| cluster.members).collect();
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn nothing_gives_nothing() {
-        let matches = Matches::new(&Collection::new(), &[]);
+        let matches = Matches::new(&Roster::default(), &[]);
         assert_eq!(matches.pairs().count(), 0);
         assert!(matches.clusters().is_empty());
     }

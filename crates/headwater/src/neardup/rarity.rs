@@ -24,6 +24,7 @@ pub(super) struct Ranked {
 }
 
 /// How many sets have each feature, roughly: never too few.
+#[derive(Debug)]
 pub(super) struct Counts {
     counters: Vec<u8>,
 }
@@ -50,6 +51,12 @@ impl Counts {
     pub(super) fn sized(features: u64) -> Self {
         let wanted = usize::try_from(features).map_or(MOST_COUNTERS, |features| features.saturating_mul(2));
         Counts { counters: vec![0; wanted.min(MOST_COUNTERS).next_power_of_two().max(1 << 10)] }
+    }
+
+    /// Of about so many bytes.
+    pub(super) fn within(bytes: usize) -> Self {
+        let wanted = bytes.clamp(1 << 10, MOST_COUNTERS);
+        Counts { counters: vec![0; 1 << wanted.ilog2()] }
     }
 
     /// Counts the features of one set, or of several.

@@ -3,7 +3,7 @@
 use super::bands::{Bands, estimated_recall};
 use super::candidates::Candidates;
 use super::collection::Collection;
-use super::features::{Extractor, Features, Scratch};
+use super::features::{Extractor, Scratch};
 use super::idf::IdfRange;
 use super::join::{Want, join};
 use super::matches::Matches;
@@ -57,19 +57,18 @@ pub struct Found {
 impl Signer {
     /// What these settings ask for.
     pub fn new(settings: &Settings) -> Self {
-        let features = if settings.method.uses_spots() {
-            Features::Spots(settings.spots.clone())
-        } else {
-            Features::Shingles { k: settings.k, repeats: settings.repeats }
-        };
         let sketches = settings.method.uses_sketches();
         let sketcher = sketches.then(|| Sketcher::new(settings.permutations, settings.hashing));
-        Signer { extractor: Extractor::new(features, settings.reading), sketcher }
+        Signer { extractor: Extractor::new(settings.features(), settings.reading), sketcher }
     }
 
     /// The signature of one text.
     pub fn sign(&self, text: &str, scratch: &mut Scratch) -> Result<Signature, TextTooLong> {
-        let features = self.extractor.extract(text, scratch)?.to_vec();
+        Ok(self.signature(self.extractor.extract(text, scratch)?.to_vec()))
+    }
+
+    /// The signature of a text whose features are known.
+    pub fn signature(&self, features: Vec<u64>) -> Signature {
         let mut sketch = Vec::new();
         if let Some(sketcher) = &self.sketcher
             && !features.is_empty()
@@ -77,7 +76,7 @@ impl Signer {
             sketch.reserve_exact(sketcher.permutations());
             sketcher.sketch(&features, &mut sketch);
         }
-        Ok(Signature { features, sketch })
+        Signature { features, sketch }
     }
 }
 
@@ -93,13 +92,29 @@ impl Search {
         Signer::new(&self.settings)
     }
 
-    /// Adds the next document in time order and gives its number.
-    pub fn push(&mut self, signature: &Signature) -> u32 {
+    /// Adds the next document in time order. Gives its number, and whether no document before had its features.
+    pub fn push(&mut self, signature: &Signature) -> (u32, bool) {
         let (document, new) = self.collection.push(&signature.features);
         if new {
             self.sketches.extend_from_slice(&signature.sketch);
         }
-        document
+        (document, new)
+    }
+
+    /// Enters a signature before the documents that have it: how a search is put together again from what was kept of it.
+    /// `false` for one without features, or that is there already.
+    pub fn enter(&mut self, signature: &Signature) -> bool {
+        let new = self.collection.enter(&signature.features);
+        if new {
+            self.sketches.extend_from_slice(&signature.sketch);
+        }
+        new
+    }
+
+    /// Adds the next document by the number of its signature, counted as they were entered, if it has features. `false`
+    /// where there is no such signature.
+    pub fn add(&mut self, signature: Option<u32>) -> bool {
+        self.collection.add(signature)
     }
 
     /// What has been added.
@@ -113,11 +128,16 @@ impl Search {
             Method::IMatch | Method::IMatchS => {
                 let range = self.settings.idf.unwrap_or(IdfRange::I_MATCH);
                 let filtered = range.filter(&self.collection);
-                Found { matches: Matches::new(&filtered, &[]), recall: None, compared: None, bands: None }
+                Found { matches: Matches::new(filtered.roster(), &[]), recall: None, compared: None, bands: None }
             }
             Method::SpotSigs | Method::Shingles => self.with_filter(|collection, _| {
                 let found = join(&Ranked::new(collection.sets(), workers), self.bound, want, workers);
-                Found { matches: Matches::new(collection, &found), recall: Some(1.0), compared: None, bands: None }
+                Found {
+                    matches: Matches::new(collection.roster(), &found),
+                    recall: Some(1.0),
+                    compared: None,
+                    bands: None,
+                }
             }),
             Method::MinHash | Method::LshS => self.with_filter(|collection, sketches| {
                 let bands = self.bands();
@@ -134,7 +154,7 @@ impl Search {
                 let is_estimable = self.settings.verify && self.bound.measure() == super::Measure::Jaccard;
                 let recall = is_estimable.then(|| estimated_recall(bands, jaccards)).flatten();
                 Found {
-                    matches: Matches::new(collection, &found),
+                    matches: Matches::new(collection.roster(), &found),
                     recall,
                     compared: Some(compared),
                     bands: Some(bands),

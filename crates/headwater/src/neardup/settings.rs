@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::bands::Bands;
+use super::features::Features;
 use super::idf::IdfRange;
 use super::languages::Language;
 use super::measure::{Bound, Measure, OutOfRange};
@@ -110,6 +111,15 @@ impl Settings {
         }
     }
 
+    /// What of a text is compared.
+    pub fn features(&self) -> Features {
+        if self.method.uses_spots() {
+            Features::Spots(self.spots.clone())
+        } else {
+            Features::Shingles { k: self.k, repeats: self.repeats }
+        }
+    }
+
     /// The likeness that counts, or why these settings cannot be used.
     pub fn bound(&self) -> Result<Bound, InvalidSettings> {
         if self.method.uses_sketches() {
@@ -148,6 +158,8 @@ pub enum InvalidSettings {
     NoTokens,
     /// Spots without words, or without a step to the next one.
     NoChain,
+    /// More than memory holds, by a method that does not compare exactly.
+    NotOnShelf,
 }
 
 impl fmt::Display for InvalidSettings {
@@ -166,6 +178,9 @@ impl fmt::Display for InvalidSettings {
             InvalidSettings::NoChain => {
                 f.write_str("a spot needs a chain of at least one word and a distance of at least 1")
             }
+            InvalidSettings::NotOnShelf => f.write_str(
+                "only spotsigs and shingles, without an IDF range, can be told how much memory to take; choose one of them",
+            ),
         }
     }
 }

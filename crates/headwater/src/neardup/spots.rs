@@ -7,7 +7,7 @@ use super::vocabulary::{Role, Vocabulary};
 use crate::text::mix;
 
 /// What a spot is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Spots {
     /// Antecedents and stop words.
     pub vocabulary: Vocabulary,

@@ -55,6 +55,21 @@ impl Vocabulary {
         Self::build(&words)
     }
 
+    /// Every word by its hash, in order, with the languages in which it is an antecedent and those in which it is a stop word.
+    pub fn entries(&self) -> Vec<(u64, [u8; 2])> {
+        let words = self.hashes.iter().zip(&self.roles).filter(|(hash, _)| **hash != 0);
+        let mut entries: Vec<_> = words.map(|(&hash, role)| (hash, [role.antecedent, role.stop])).collect();
+        entries.sort_unstable();
+        entries
+    }
+
+    /// The words of [`Vocabulary::entries`] again.
+    pub fn of_entries(entries: impl IntoIterator<Item = (u64, [u8; 2])>) -> Self {
+        let role = |[antecedent, stop]: [u8; 2]| Role { antecedent, stop: stop | antecedent };
+        let words = entries.into_iter().filter(|&(hash, _)| hash != 0).map(|(hash, roles)| (hash, role(roles)));
+        Self::build(&words.collect())
+    }
+
     /// How many different words there are.
     pub fn len(&self) -> usize {
         self.hashes.iter().filter(|&&hash| hash != 0).count()
@@ -115,6 +130,13 @@ impl Vocabulary {
             }
             at = (at + 1) & mask;
         }
+    }
+}
+
+/// The same words, wherever they lie.
+impl PartialEq for Vocabulary {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries() == other.entries()
     }
 }
 

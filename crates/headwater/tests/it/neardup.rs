@@ -36,7 +36,7 @@ fn nothing_at_all_and_texts_without_words() {
 fn a_document_without_an_antecedent_is_like_no_other() {
     let texts = ["river weir slate gauge", "river weir slate gauge", "the river is high"];
     let search = searched(Settings::new(Method::SpotSigs), &texts);
-    assert_eq!(search.collection().empty(), 2);
+    assert_eq!(search.collection().roster().empty(), 2);
     assert!(search.find(Want::Clusters, &Alone).matches.clusters().is_empty());
 }
 
