@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -37,6 +38,10 @@ pub struct Description {
     /// Where the text of a result is in it, if it is there; else its address is fetched.
     #[serde(default)]
     pub text: Option<String>,
+    /// A file with the certificate that the service's own is signed by (PEM), where it is not one that browsers know: the authority
+    /// of a company or a laboratory. A path is taken from where this description is.
+    #[serde(default)]
+    pub certificate: Option<PathBuf>,
     /// How long an answer is waited for.
     #[serde(default = "timeout")]
     pub timeout_seconds: f64,
@@ -74,9 +79,17 @@ fn rate() -> f64 {
 
 /// A description that describes nothing.
 #[derive(Debug)]
-pub struct DescriptionError(String);
+pub struct DescriptionError(pub(crate) String);
 
 impl Description {
+    /// Reads a description from a file.
+    pub fn open(path: &Path) -> Result<Self, DescriptionError> {
+        let json = std::fs::read_to_string(path).map_err(|error| DescriptionError(error.to_string()))?;
+        let mut read = Self::read(&json)?;
+        read.certificate = read.certificate.map(|file| path.parent().unwrap_or(Path::new("")).join(file));
+        Ok(read)
+    }
+
     /// Reads a description.
     pub fn read(json: &str) -> Result<Self, DescriptionError> {
         let read: Description = serde_json::from_str(json).map_err(|error| DescriptionError(error.to_string()))?;

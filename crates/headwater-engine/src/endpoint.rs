@@ -1,14 +1,16 @@
 //! A search service on the network.
 
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use headwater::census::{Engine, EngineError, Hit, Trouble};
+use headwater::census::{Engine, EngineError, Hit, Trouble, host};
 use headwater_io::{Event, Inputs, ReadOptions, read};
 use serde_json::Value;
 use ureq::Agent;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
-use crate::description::Description;
+use crate::description::{Description, DescriptionError};
 
 /// Bytes of an answer or a page beyond which it is not read.
 const MOST: u64 = 16 << 20;
@@ -20,19 +22,21 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Endpoint {
     description: Description,
     agent: Agent,
+    /// For pages elsewhere, to which a certificate of the service's own says nothing.
+    elsewhere: Agent,
     /// When the next request may be sent.
     due: Instant,
 }
 
 impl Endpoint {
-    /// The service that is described.
-    pub fn new(description: Description) -> Self {
-        let config = Agent::config_builder()
-            .timeout_global(Some(Duration::from_secs_f64(description.timeout_seconds)))
-            .http_status_as_error(false)
-            .user_agent(concat!("headwater/", env!("CARGO_PKG_VERSION")))
-            .build();
-        Endpoint { description, agent: config.into(), due: Instant::now() }
+    /// The service that is described. Fails where its certificate cannot be read.
+    pub fn new(description: Description) -> Result<Self, DescriptionError> {
+        let known = match &description.certificate {
+            Some(path) => TlsConfig::builder().root_certs(certificates(path)?).build(),
+            None => TlsConfig::default(),
+        };
+        let (agent, elsewhere) = (agent(&description, known), agent(&description, TlsConfig::default()));
+        Ok(Endpoint { description, agent, elsewhere, due: Instant::now() })
     }
 
     /// Asks until there is an answer that makes sense, or as often as the description says.
@@ -56,8 +60,9 @@ impl Endpoint {
     }
 
     fn get(&self, address: &str, parameters: &[(&str, &str)]) -> Result<(String, Vec<u8>), EngineError> {
-        let request =
-            parameters.iter().fold(self.agent.get(address), |request, (name, value)| request.query(*name, *value));
+        let is_own = host(address) == host(&self.description.address);
+        let agent = if is_own { &self.agent } else { &self.elsewhere };
+        let request = parameters.iter().fold(agent.get(address), |request, (name, value)| request.query(*name, *value));
         let failed = |error: ureq::Error| {
             let kind = if matches!(error, ureq::Error::Timeout(_)) { Trouble::Silence } else { Trouble::Refusal };
             EngineError::new(kind, format!("{address}: {error}"))
@@ -128,6 +133,31 @@ impl Endpoint {
     }
 }
 
+fn agent(description: &Description, known: TlsConfig) -> Agent {
+    let config = Agent::config_builder()
+        .timeout_global(Some(Duration::from_secs_f64(description.timeout_seconds)))
+        .http_status_as_error(false)
+        .tls_config(known)
+        .user_agent(concat!("headwater/", env!("CARGO_PKG_VERSION")))
+        .build();
+    config.into()
+}
+
+fn certificates(path: &Path) -> Result<RootCerts, DescriptionError> {
+    let wrong = |what: String| DescriptionError(format!("{}: {what}", path.display()));
+    let pem = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let mut found = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| wrong(error.to_string()))? {
+            found.push(certificate);
+        }
+    }
+    if found.is_empty() {
+        return Err(wrong("there is no certificate in it (PEM)".into()));
+    }
+    Ok(RootCerts::new_with_certs(&found))
+}
+
 /// What will not be better the next time.
 fn is_final(error: &EngineError) -> bool {
     error.kind == Trouble::Refusal && error.what.contains("status 4")
@@ -196,7 +226,7 @@ mod tests {
             r#"{{"address": "{address}/find", "parameters": {{"form": "json"}}, "limit": "n", "results": "/hits", "url": "/at",
                 "text": "/says", "timeout_seconds": 0.5, "retries": {retries}, "requests_per_second": 200}}"#
         );
-        Endpoint::new(Description::read(&json).unwrap())
+        Endpoint::new(Description::read(&json).unwrap()).unwrap()
     }
 
     const GOOD: &str = r#"{"hits": [{"at": "a", "says": "one two"}, {"at": "b"}, {"at": "c", "says": "two"}]}"#;

@@ -1,6 +1,7 @@
 //! A full-text index of a collection.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 
@@ -34,6 +35,8 @@ pub struct Index {
     /// The number of each document, by segment.
     numbers: Vec<Column<u64>>,
     pub(crate) documents: Vec<Known>,
+    /// The number of each document, by its address.
+    places: HashMap<String, u32>,
     texts: RefCell<TextSpill>,
 }
 
@@ -92,7 +95,9 @@ impl Indexer {
         let searcher = self.index.reader()?.searcher();
         let column = |segment: &tantivy::SegmentReader| segment.fast_fields().u64("number");
         let numbers = searcher.segment_readers().iter().map(column).collect::<Result<_, _>>()?;
-        Ok(Index { searcher, words: self.words, numbers, documents: self.documents, texts: RefCell::new(self.texts) })
+        let places = self.documents.iter().map(|known| known.address.clone()).zip(0..).collect();
+        let texts = RefCell::new(self.texts);
+        Ok(Index { searcher, words: self.words, numbers, documents: self.documents, places, texts })
     }
 }
 
@@ -123,6 +128,11 @@ impl Index {
     /// The text of a document.
     pub fn text(&self, number: u32) -> Result<String, IndexError> {
         self.texts.borrow_mut().get(number).map_err(IndexError::Texts)
+    }
+
+    /// The document at an address.
+    pub fn number(&self, address: &str) -> Option<u32> {
+        self.places.get(address).copied()
     }
 
     /// Where a document is, or what it is called.

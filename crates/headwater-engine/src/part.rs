@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use headwater::census::{Engine, EngineError, Hit, Random, Trouble};
+use headwater::census::{Engine, EngineError, Hit, Random, Trouble, words};
 use headwater::text::mix;
 
 use crate::index::Index;
@@ -14,7 +14,6 @@ pub struct Part<'i> {
     members: Option<&'i [bool]>,
     faults: Faults,
     random: Random,
-    numbers: HashMap<String, u32>,
 }
 
 /// What an engine does not do as one would wish: the slides' "issues" and biases.
@@ -48,7 +47,7 @@ impl Default for Faults {
 impl<'i> Part<'i> {
     /// An engine with all documents of the index.
     pub fn all(index: &'i Index, faults: Faults) -> Self {
-        Part { index, members: None, faults, random: Random::new(0), numbers: HashMap::new() }
+        Part { index, members: None, faults, random: Random::new(0) }
     }
 
     /// An engine with those documents for which `members` says so.
@@ -86,18 +85,23 @@ impl Engine for Part<'_> {
             });
         }
         found.truncate(limit);
-        let hits = found.into_iter().map(|number| {
-            let address = self.index.address(number).to_owned();
-            self.numbers.insert(address.clone(), number);
-            Hit { address, text: None }
-        });
-        Ok(hits.collect())
+        let hit = |number: u32| Hit { address: self.index.address(number).to_owned(), text: None };
+        Ok(found.into_iter().map(hit).collect())
     }
 
     fn fetch(&mut self, hit: &Hit) -> Result<String, EngineError> {
         let unknown = || EngineError::new(Trouble::Refusal, format!("{}: no result of this engine", hit.address));
-        let number = self.numbers.get(&hit.address).ok_or_else(unknown)?;
-        self.index.text(*number).map_err(|error| EngineError::new(Trouble::Refusal, error.to_string()))
+        let number = self.index.number(&hit.address).ok_or_else(unknown)?;
+        self.index.text(number).map_err(|error| EngineError::new(Trouble::Refusal, error.to_string()))
+    }
+
+    fn has(&mut self, hit: &Hit, asked: &[String]) -> Result<bool, EngineError> {
+        // The index has looked already, unless it did not look at all words.
+        if self.faults.most_words.is_none_or(|most| asked.len() <= most) {
+            return Ok(true);
+        }
+        let held = words(&self.fetch(hit)?);
+        Ok(asked.iter().all(|word| held.binary_search(word).is_ok()))
     }
 }
 
@@ -149,7 +153,12 @@ mod tests {
         let faults = Faults { ranking: Ranking::LongestFirst, ..Faults::default() };
         assert_eq!(found(&mut Part::all(&index, faults), &["slate"], 1), ["a weir and a SLATE gauge"]);
         let faults = Faults { most_words: Some(1), ..Faults::default() };
-        assert_eq!(found(&mut Part::all(&index, faults), &["slate", "weir"], 10).len(), 2);
+        let mut engine = Part::all(&index, faults);
+        assert_eq!(found(&mut engine, &["slate", "weir"], 10).len(), 2);
+        let hits = engine.search(&["slate", "weir"], 10).unwrap();
+        let asked = ["slate", "weir"].map(String::from);
+        let verified: Vec<bool> = hits.iter().map(|hit| engine.has(hit, &asked).unwrap()).collect();
+        assert_eq!(verified.iter().filter(|has| **has).count(), 1);
         let faults = Faults { failing: 1.0, ..Faults::default() };
         assert_eq!(Part::all(&index, faults).search(&["slate"], 1).unwrap_err().kind, Trouble::Silence);
     }

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
-use headwater::census::{Lexicon, Links, Random, Vocabulary, content, host};
-use headwater_engine::{Index, Indexer};
+use headwater::census::{Lexicon, Links, Memory, Random, StrongQuery, Vocabulary, content, host};
+use headwater_engine::{Faults, Index, Indexer, Part};
 use headwater_io::write::Output;
 use headwater_io::{Event, Order, ReadOptions, read};
 use headwater_report::census::CensusPage;
@@ -29,6 +29,9 @@ const LIMIT: usize = 100;
 /// Fewer documents cannot be split a hundred to one.
 const LEAST: usize = 100;
 
+/// Queries are made from every so manieth document, as from a collection that is like the two engines' but not theirs.
+const SOURCE: usize = 5;
+
 /// A collection, ready to be split and asked in every way.
 struct World {
     index: Index,
@@ -44,6 +47,11 @@ struct World {
     links: Links,
     /// The length of each document.
     lengths: Vec<usize>,
+    /// Documents that are split: of those that are nearly the same only the first, since what counts as the same to a
+    /// strong query must be the same in the truth.
+    different: Vec<usize>,
+    /// Whether a strong query finds each document where it is. It is asked once, as the answer is the same in every split.
+    findable: Vec<bool>,
 }
 
 /// Bytes of a document that a truncating engine looks at.
@@ -52,30 +60,31 @@ const TRUNCATED: usize = 500;
 pub(super) fn eval_census(args: &EvalCensusArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
     let world = World::read(args, &talk)?;
-    let documents = world.index.len();
+    let documents = world.different.len();
     talk.say(format_args!(
-        "{} different documents, {} words for queries",
+        "{} different documents, {} near-duplicates left out, {} words for queries",
         count(documents as u64),
+        count((world.index.len() - documents) as u64),
         count(world.vocabulary.len() as u64)
     ));
-    let mut tallies = Vec::new();
+    let (mut tallies, mut memory) = (Vec::new(), Memory::new());
     let mut random = Random::new(args.drawing.seed);
     for &size in &args.sizes {
         for &overlap in &args.overlaps {
             let mut cell: Vec<Tally> = Method::ALL.iter().map(|&method| Tally::new(method, size, overlap)).collect();
             for _ in 0..args.rounds {
-                let split = Split::new(documents, size, overlap, &mut random);
-                for outcome in methods::run(&world, &split, args, &mut random)? {
+                let split = Split::new(&world.different, world.index.len(), size, overlap, &mut random);
+                for outcome in methods::run(&world, &split, args, &mut memory, &mut random) {
                     interrupt::check()?;
                     let tally = cell.iter_mut().find(|tally| tally.method == outcome.method);
-                    tally.expect("every method has its tally").add(&outcome, &split);
+                    tally.expect("every method has its tally").add(&outcome, &split, args.drawing.samples);
                 }
             }
             tallies.extend(cell);
             talk.say(format_args!("1:{size}, {overlap} % measured"));
         }
     }
-    let biases = biases::simulate(&world, args, &mut random)?;
+    let biases = biases::simulate(&world, args, &mut memory, &mut random);
     let page: CensusPage = tables::page(&tallies, biases, documents, args);
     let mut out = Output::create(args.target())?;
     match args.form() {
@@ -96,7 +105,7 @@ impl World {
         let watch = talk.watch(Arc::clone(&options.progress));
         let mut indexer = Indexer::new(None).map_err(Failure::run)?;
         let mut truncated = Indexer::new(Some(TRUNCATED)).map_err(Failure::run)?;
-        let (mut lexicon, mut seen) = (Lexicon::new(), HashSet::new());
+        let (mut lexicon, mut source, mut seen) = (Lexicon::new(), Lexicon::new(), HashSet::new());
         let (mut log, mut hosts, mut lengths) = (Vec::<String>::new(), Vec::new(), Vec::new());
         let mut places = std::collections::HashMap::<String, u32>::new();
         read(
@@ -124,22 +133,46 @@ impl World {
                 log.push(document.text.split_whitespace().take(3).collect::<Vec<_>>().join(" "));
                 lengths.push(document.text.len());
                 lexicon.add(&document.text);
+                if log.len().is_multiple_of(SOURCE) {
+                    source.add(&document.text);
+                }
                 indexer.push(&document).map_err(Failure::run)?;
                 truncated.push(&document).map_err(Failure::run)
             },
         )?;
         drop(watch);
         let (index, truncated) = (indexer.finish().map_err(Failure::run)?, truncated.finish().map_err(Failure::run)?);
-        if index.len() < LEAST {
+        let (different, findable) = without_near_duplicates(&index, &lexicon)?;
+        if different.len() < LEAST {
             return Err(Failure::run(format_args!(
                 "there are {} different documents; at least {LEAST} are needed to split them",
-                index.len()
+                different.len()
             )));
         }
-        let vocabulary = lexicon.vocabulary(index.len() as u64, LIMIT);
+        let vocabulary = source.vocabulary(different.len() as u64, LIMIT);
         let links = invented_links(index.len(), &mut Random::new(args.drawing.seed));
-        Ok(World { index, truncated, lexicon, vocabulary, log, hosts, links, lengths })
+        Ok(World { index, truncated, lexicon, vocabulary, log, hosts, links, lengths, different, findable })
     }
+}
+
+/// The documents that are not nearly the same as one before, and for every document whether a strong query finds it.
+fn without_near_duplicates(index: &Index, lexicon: &Lexicon) -> Result<(Vec<usize>, Vec<bool>), Failure> {
+    let strong = StrongQuery::default();
+    let mut engine = Part::all(index, Faults::default());
+    let (mut different, mut findable) = (Vec::new(), Vec::new());
+    let mut is_different = vec![false; index.len()];
+    for number in 0..index.len() {
+        interrupt::check()?;
+        let text = index.text(number as u32).map_err(Failure::run)?;
+        let alike = strong.alike(&mut engine, lexicon, &text).map_err(Failure::run)?;
+        let alike: Vec<u32> = alike.iter().filter_map(|hit| index.number(&hit.address)).collect();
+        findable.push(alike.contains(&(number as u32)));
+        if !alike.iter().any(|&other| is_different[other as usize]) {
+            is_different[number] = true;
+            different.push(number);
+        }
+    }
+    Ok((different, findable))
 }
 
 /// All but the last part of a name: files of one folder, as pages of one host.

@@ -221,23 +221,17 @@ fn collections_that_are_only_searched() {
     assert!((number(&found["collections"][1]["relative_size"]) - 2.0).abs() < 1e-9, "{found}");
 }
 
-#[test]
-fn a_walk_over_links() {
-    let folder = tempfile::tempdir().unwrap();
-    let web = folder.path().join("web");
-    std::fs::create_dir(&web).unwrap();
-    for n in 0..60 {
-        let links = [(n + 1) % 60, 0, (n * 7 + 3) % 60].map(|to| format!("<a href=\"p{to}.html\">on</a>"));
-        std::fs::write(
-            web.join(format!("p{n}.html")),
-            format!("<html><body><p>page {n}</p>{}</body></html>", links.join(" ")),
-        )
-        .unwrap();
-    }
+/// Pages that link to the next, to the front page and to another, in a web of sixty.
+fn linked(n: usize) -> String {
+    let links = [(n + 1) % 60, 0, (n * 7 + 3) % 60].map(|to| format!("<a href=\"p{to}.html\">on</a>"));
+    format!("<html><body><p>page {n}</p>{}</body></html>", links.join(" "))
+}
+
+/// What a walk over such a web says of a collection with pages 0 to 19 and one with pages 10 to 49.
+fn check_walk(folder: &Path, web: &Path, address: impl Fn(u32) -> String) {
     let part = |name: &str, pages: std::ops::Range<u32>| {
-        let path = folder.path().join(name);
-        let line =
-            |n: u32| json!({"id": n.to_string(), "url": web.join(format!("p{n}.html")), "text": "x"}).to_string();
+        let path = folder.join(name);
+        let line = |n: u32| json!({"id": n.to_string(), "url": address(n), "text": "x"}).to_string();
         std::fs::write(&path, pages.map(line).collect::<Vec<_>>().join("\n")).unwrap();
         path.to_str().unwrap().to_owned()
     };
@@ -250,6 +244,40 @@ fn a_walk_over_links() {
         number(&found["uncorrected"]["collections"][1]["relative_size"]) < number(&size["relative_size"]),
         "{found}"
     );
+}
+
+#[test]
+fn a_walk_over_the_links_of_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let web = folder.path().join("web");
+    std::fs::create_dir(&web).unwrap();
+    (0..60).for_each(|n| std::fs::write(web.join(format!("p{n}.html")), linked(n)).unwrap());
+    check_walk(folder.path(), &web, |n| web.join(format!("p{n}.html")).to_str().unwrap().to_owned());
+}
+
+#[test]
+fn a_walk_over_the_links_of_a_web_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let web = folder.path().join("crawl.warc");
+    let address = |n: u32| format!("https://a.example/pages/p{n}.html");
+    let record = |n: u32| {
+        let page = linked(n as usize);
+        let http =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}", page.len());
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {}\r\nWARC-Date: 2026-11-16T00:00:00Z\r\nWARC-Record-ID: <urn:x:{n}>\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            address(n),
+            http.len()
+        )
+    };
+    std::fs::write(&web, (0..60).map(record).collect::<String>()).unwrap();
+    check_walk(folder.path(), &web, address);
+    // Pages without a link, and no pages at all, are told.
+    std::fs::write(&web, record(0)).unwrap();
+    let a = write(&folder.path().join("c.jsonl"), 0..3);
+    let outcome = headwater(&["census", "--method", "walk", "--links", web.to_str().unwrap(), &a, &a]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
 }
 
 /// A search service that answers everything with the same bytes, or not at all.
@@ -320,12 +348,13 @@ fn the_evaluation_measures_every_method() {
     ];
     let found: Value =
         serde_json::from_str(&headwater(&[&args[..], &["--format", "json"]].concat()).succeeded()).unwrap();
-    assert_eq!(found["cells"].as_array().unwrap().len(), 40);
+    assert_eq!(found["cells"].as_array().unwrap().len(), 44);
+    assert_eq!(found["allowed"].as_array().unwrap().len(), 4);
     assert_eq!(
         (found["overall"][0]["method"].as_str(), found["overall"][0]["splits"].as_u64()),
         (Some("uniform"), Some(4))
     );
-    assert_eq!(found["biases"].as_array().unwrap().len(), 8);
+    assert_eq!(found["biases"].as_array().unwrap().len(), 9);
     let page = folder.path().join("census.html");
     headwater(&[&args[..], &["-o", page.to_str().unwrap()]].concat()).succeeded();
     assert!(std::fs::read_to_string(page).unwrap().contains("How good a census is"));

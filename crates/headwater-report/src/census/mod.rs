@@ -26,15 +26,17 @@ pub struct CensusPage {
     pub overall: Vec<Overall>,
     /// Each method on each kind of split.
     pub cells: Vec<Cell>,
+    /// What the arithmetic of drawing allows, on each kind of split.
+    pub allowed: Vec<Allowed>,
+    /// The error that is aimed at where the arithmetic allows it.
+    pub goal: f64,
     /// What each bias does.
     pub biases: Vec<Bias>,
 }
 
-/// A method over all splits.
+/// How good a method is.
 #[derive(Serialize)]
-pub struct Overall {
-    /// Its name.
-    pub method: &'static str,
+pub struct Figures {
     /// How many splits there were.
     pub splits: u32,
     /// For how many of them it gave a size.
@@ -45,6 +47,18 @@ pub struct Overall {
     pub share_error: Option<f64>,
     /// How often the interval held the truth.
     pub held: f64,
+}
+
+/// A method over all splits.
+#[derive(Serialize)]
+pub struct Overall {
+    /// Its name.
+    pub method: &'static str,
+    /// How good it is.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Its median error on those splits where the arithmetic of drawing allows the goal.
+    pub error_where_allowed: Option<f64>,
 }
 
 /// A method on one kind of split.
@@ -56,16 +70,20 @@ pub struct Cell {
     pub size: u32,
     /// The percentage of the smaller part that the larger has.
     pub overlap: u32,
-    /// How many splits there were.
-    pub splits: u32,
-    /// For how many of them it gave a size.
-    pub answered: u32,
-    /// The median error of the size, as a share of it.
+    /// How good it is.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// By how much the ratio of two shares is off, at the median, where documents are drawn uniformly and each by itself.
+#[derive(Serialize)]
+pub struct Allowed {
+    /// How many times the smaller part the larger one is.
+    pub size: u32,
+    /// The percentage of the smaller part that the larger has.
+    pub overlap: u32,
+    /// As a share of the ratio; none where nothing is shared.
     pub error: Option<f64>,
-    /// The median error of the shares.
-    pub share_error: Option<f64>,
-    /// How often the interval held the truth.
-    pub held: f64,
 }
 
 /// What a bias does to the size, beside the truth.
@@ -83,6 +101,12 @@ pub struct Bias {
     pub queries: Option<f64>,
     /// The same, corrected.
     pub corrected: Option<f64>,
+    /// The share of the first engine that the second truly has.
+    pub shared: f64,
+    /// What random queries say of it.
+    pub queries_shared: Option<f64>,
+    /// The same, corrected.
+    pub corrected_shared: Option<f64>,
 }
 
 impl CensusPage {

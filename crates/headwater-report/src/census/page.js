@@ -8,11 +8,14 @@ function row(table, cells, tag) {
   for (const [text, name] of cells) line.append(element(tag || "td", text, name));
 }
 const overall = byId("overall");
-row(overall, [["method"], ["splits"], ["answered"], ["median error"], ["median error of shares"], ["interval held"]], "th");
-for (const { method, splits, answered, error, share_error, held } of data.overall) {
-  row(overall, [[method], [number(splits)], [number(answered)], [percent(error), error !== null && error <= .05 ? "good" : ""],
+row(overall, [["method"], ["splits"], ["answered"], ["median error"], ["where allowed*"], ["median error of shares"], ["interval held"]], "th");
+const good = (error) => error !== null && error <= data.goal ? "good" : "";
+for (const { method, splits, answered, error, error_where_allowed, share_error, held } of data.overall) {
+  row(overall, [[method], [number(splits)], [number(answered)], [percent(error), good(error)], [percent(error_where_allowed), good(error_where_allowed)],
     [percent(share_error)], [percent(held), held >= .93 ? "good" : ""]]);
 }
+byId("allowed").textContent = `* Splits in which the ratio of two shares of ${number(data.samples)} uniform draws each is within ${data.goal * 100} % ` +
+  "at the median, by arithmetic: of collections of very different size, hardly anything of the larger is in the smaller.";
 
 const unique = (values) => [...new Set(values)].sort((a, b) => a - b);
 const sizes = unique(data.cells.map((cell) => cell.size));
@@ -40,6 +43,7 @@ const across = (size) => LEFT + (WIDTH - LEFT - RIGHT) * (sizes.length < 2 ? .5 
 // Errors span three decades.
 const [least, most] = [.003, 3];
 const down = (error) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Math.log(Math.min(most, Math.max(least, error)) / least) / Math.log(most / least));
+const arithmetic = (overlap) => data.allowed.filter((cell) => cell.overlap === overlap && cell.error !== null);
 for (const { method } of data.overall) {
   const figure = element("figure");
   figure.append(element("figcaption", method));
@@ -51,6 +55,7 @@ for (const { method } of data.overall) {
   drawn(plot, "line", { class: "goal", x1: LEFT, x2: WIDTH - RIGHT, y1: down(.05), y2: down(.05) });
   sizes.forEach((size) => drawn(plot, "text", { x: across(size), y: HEIGHT - 8, "text-anchor": "middle" }, "1:" + size));
   overlaps.forEach((overlap, at) => {
+    drawn(plot, "polyline", { class: "allowed", stroke: shade(at), points: arithmetic(overlap).map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
     const own = data.cells.filter((cell) => cell.method === method && cell.overlap === overlap && cell.error !== null);
     drawn(plot, "polyline", { fill: "none", stroke: shade(at), "stroke-width": 1.6,
       points: own.map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
@@ -64,7 +69,8 @@ for (const { method } of data.overall) {
 
 const size = (value) => value === null ? "–" : value.toFixed(2);
 const biases = byId("biases");
-row(biases, [["bias"], ["truth"], ["uniform"], ["random queries"], ["corrected"], ["simulated by"]], "th");
-for (const { name, what, truth, uniform, queries, corrected } of data.biases) {
-  row(biases, [[name], [size(truth)], [size(uniform)], [size(queries)], [size(corrected)], [what, "what"]]);
+row(biases, [["bias"], ["size"], ["uniform"], ["random queries"], ["corrected"], ["share"], ["random queries"], ["corrected"], ["simulated by"]], "th");
+for (const bias of data.biases) {
+  row(biases, [[bias.name], [size(bias.truth)], [size(bias.uniform)], [size(bias.queries)], [size(bias.corrected)], [percent(bias.shared)],
+    [percent(bias.queries_shared)], [percent(bias.corrected_shared)], [bias.what, "what"]]);
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::lexicon::words;
+
 /// A search box: words and a limit go in, a list of results comes out, and nothing else is known. What is behind a result can be
 /// looked at, as anyone can download a page.
 pub trait Engine {
@@ -10,6 +12,12 @@ pub trait Engine {
 
     /// The text behind a result.
     fn fetch(&mut self, hit: &Hit) -> Result<String, EngineError>;
+
+    /// Whether a result has all these words, which were searched for. Not every engine keeps its word, so that the text is looked at.
+    fn has(&mut self, hit: &Hit, asked: &[String]) -> Result<bool, EngineError> {
+        let held = words(&self.fetch(hit)?);
+        Ok(asked.iter().all(|word| held.binary_search(word).is_ok()))
+    }
 }
 
 /// A result.
@@ -63,5 +71,9 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
 
     fn fetch(&mut self, hit: &Hit) -> Result<String, EngineError> {
         (**self).fetch(hit)
+    }
+
+    fn has(&mut self, hit: &Hit, asked: &[String]) -> Result<bool, EngineError> {
+        (**self).has(hit, asked)
     }
 }

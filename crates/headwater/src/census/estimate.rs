@@ -3,6 +3,10 @@
 //! Shares have exact binomial intervals. Sizes hang on many shares at once: their intervals come from a Bayesian bootstrap (Rubin 1981)
 //! of the drawn documents. To each sample are added two half documents, one that all collections have and one that no other has:
 //! Jeffreys' prior for a share. That is why even no overlap at all has an interval, and never a division by zero.
+//!
+//! Where the weights of the draws tell a size too (Broder et al. 2006, see [`RandomQueries`](super::RandomQueries)), the two are mixed:
+//! as a geometric mean, each as much as makes the bootstrap's variance least. Overlaps of collections of very different size tell
+//! little, since hardly anything of the larger is in the smaller; weights do not mind.
 
 use super::interval::{Interval, binomial};
 use super::random::Random;
@@ -32,10 +36,14 @@ pub struct Census {
 /// How large a collection is.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Its size beside the first collection's; none where no overlap connects the two.
+    /// Its size beside the first collection's; none where no overlap connects the two and no weights tell it.
     pub relative: Option<f64>,
     /// Where the truth lies.
     pub interval: Interval,
+    /// What the overlaps alone say.
+    pub by_overlap: Option<f64>,
+    /// What the weights of the draws alone say.
+    pub by_weights: Option<f64>,
     /// The share that it has of what all collections have together: Bharat and Broder's joint coverage of 100 %.
     pub coverage: Option<f64>,
     /// Where the truth lies.
@@ -78,25 +86,27 @@ impl Census {
                 overlap.push(Overlap { of, within, share, interval, sample: sample.len(), effective });
             }
         }
-        let plain: Vec<Vec<Group>> = samples.iter().map(|sample| sample.groups().collect()).collect();
-        let estimate = Solution::of(&plain);
-        let (mut sizes, mut coverages) = (vec![Vec::new(); collections], vec![Vec::new(); collections]);
+        let drawn: Vec<Drawing> = samples.iter().map(Drawing::of).collect();
+        let found = Solution::of(&drawn);
         let mut random = Random::new(settings.seed);
-        for _ in 0..settings.replicates {
-            let drawn: Vec<Vec<Group>> = plain.iter().map(|groups| redraw(groups, collections, &mut random)).collect();
-            let solution = Solution::of(&drawn);
-            for at in 0..collections {
-                sizes[at].push(solution.sizes[at].unwrap_or(f64::INFINITY));
-                coverages[at].extend(solution.coverages[at]);
-            }
-        }
-        let interval = |draws: &mut Vec<f64>| Interval::of_draws(draws, settings.confidence);
+        let mut redrawn =
+            || Solution::of(&drawn.iter().map(|one| one.again(collections, &mut random)).collect::<Vec<_>>());
+        let replicates: Vec<Solution> = (0..settings.replicates).map(|_| redrawn()).collect();
+        let trusts: Vec<f64> = (0..collections).map(|at| found.trust_in_overlap(&replicates, at)).collect();
+        let answer = found.answer(&trusts);
+        let answers: Vec<Answer> = replicates.iter().map(|replicate| replicate.answer(&trusts)).collect();
+        let interval = |of: &dyn Fn(&Answer) -> Option<f64>| {
+            let mut draws: Vec<f64> = answers.iter().filter_map(of).collect();
+            Interval::of_draws(&mut draws, settings.confidence)
+        };
         let collections = (0..collections)
             .map(|at| Size {
-                relative: estimate.sizes[at],
-                interval: interval(&mut sizes[at]),
-                coverage: estimate.coverages[at],
-                coverage_interval: interval(&mut coverages[at]),
+                relative: answer.sizes[at],
+                interval: interval(&|answer| Some(answer.sizes[at].unwrap_or(f64::INFINITY))),
+                by_overlap: found.by_overlap[at],
+                by_weights: found.by_weights[at],
+                coverage: answer.coverages[at],
+                coverage_interval: interval(&|answer| answer.coverages[at]),
             })
             .collect();
         Census { collections, overlap }
@@ -116,46 +126,114 @@ impl Census {
     }
 }
 
-/// Sizes and coverages that follow from what was drawn.
+/// What was drawn from one collection, or might have been.
+struct Drawing {
+    groups: Vec<Group>,
+    /// Trials that brought nothing, where the weights tell the size.
+    misses: Option<u64>,
+    /// The size that they tell.
+    size: Option<f64>,
+}
+
+impl Drawing {
+    fn of(sample: &Sample) -> Self {
+        Drawing { groups: sample.groups().collect(), misses: sample.misses(), size: sample.size() }
+    }
+
+    /// The documents once more, each with a chance weight; and the prior's.
+    fn again(&self, collections: usize, random: &mut Random) -> Self {
+        let (mut total, mut count, mut redrawn_total, mut redrawn_count) = (0.0, 0, 0.0, 0.0);
+        let mut groups = Vec::with_capacity(self.groups.len() + 2);
+        for group in &self.groups {
+            let chance = random.gamma(group.count as f64);
+            total += group.total();
+            count += group.count;
+            redrawn_total += group.weight * chance;
+            redrawn_count += chance;
+            groups.push(Group { count: 1, weight: group.weight * chance, found: group.found });
+        }
+        let mean = if count > 0 { total / count as f64 } else { 1.0 };
+        for found in [Members::all(collections), Members::NONE] {
+            groups.push(Group { count: 1, weight: mean * random.gamma(0.5), found });
+        }
+        let size = self.misses.map(|misses| {
+            let missed = if misses > 0 { random.gamma(misses as f64) } else { 0.0 };
+            redrawn_total / (redrawn_count + missed).max(f64::MIN_POSITIVE)
+        });
+        Drawing { groups, misses: self.misses, size }
+    }
+}
+
+/// What follows from drawings.
 struct Solution {
+    by_overlap: Vec<Option<f64>>,
+    by_weights: Vec<Option<f64>>,
+    /// Of each collection, what it has of all, where what several have is divided among them.
+    parts: Vec<f64>,
+}
+
+/// Sizes, by overlap and by weights.
+struct Answer {
     sizes: Vec<Option<f64>>,
     coverages: Vec<Option<f64>>,
 }
 
 impl Solution {
-    fn of(samples: &[Vec<Group>]) -> Self {
-        let collections = samples.len();
+    fn of(drawn: &[Drawing]) -> Self {
         let total = |groups: &[Group]| groups.iter().map(|group| group.total()).sum::<f64>();
-        let totals: Vec<f64> = samples.iter().map(|groups| total(groups)).collect();
+        let totals: Vec<f64> = drawn.iter().map(|drawn| total(&drawn.groups)).collect();
         let share = |x: usize, y: usize| -> f64 {
-            let hits: f64 = samples[x].iter().filter(|group| group.found.has(y)).map(|group| group.total()).sum();
+            let hits: f64 = drawn[x].groups.iter().filter(|group| group.found.has(y)).map(|group| group.total()).sum();
             if totals[x] > 0.0 { hits / totals[x] } else { 0.0 }
         };
-        let sizes = relative_sizes(collections, share);
+        let by_overlap = relative_sizes(drawn.len(), share);
+        let first = drawn.first().and_then(|drawn| drawn.size).filter(|&size| size > 0.0);
+        let by_weights = drawn.iter().map(|drawn| Some(drawn.size.filter(|&size| size > 0.0)? / first?)).collect();
         // Of what several have, each counts its part: together they count it once.
         let part = |x: usize| -> f64 {
-            let parts = samples[x].iter().map(|group| group.total() / f64::from(group.found.with(x).count()));
+            let parts = drawn[x].groups.iter().map(|group| group.total() / f64::from(group.found.with(x).count()));
             if totals[x] > 0.0 { parts.sum::<f64>() / totals[x] } else { 1.0 }
         };
-        let together: Option<f64> = sizes.iter().enumerate().map(|(x, size)| size.map(|size| size * part(x))).sum();
-        let coverages = sizes.iter().map(|size| Some((*size)? / together?)).collect();
-        Solution { sizes, coverages }
+        Solution { by_overlap, by_weights, parts: (0..drawn.len()).map(part).collect() }
     }
-}
 
-/// The documents once more, each with a chance weight; and the prior's.
-fn redraw(groups: &[Group], collections: usize, random: &mut Random) -> Vec<Group> {
-    let (total, count) =
-        groups.iter().fold((0.0, 0), |(total, count), group| (total + group.total(), count + group.count));
-    let mean = if count > 0 { total / count as f64 } else { 1.0 };
-    let mut drawn: Vec<Group> = groups
-        .iter()
-        .map(|group| Group { count: 1, weight: group.weight * random.gamma(group.count as f64), found: group.found })
-        .collect();
-    for found in [Members::all(collections), Members::NONE] {
-        drawn.push(Group { count: 1, weight: mean * random.gamma(0.5), found });
+    /// How much of the logarithm of a size comes from the overlaps, so that its variance over the replicates is least.
+    fn trust_in_overlap(&self, replicates: &[Solution], at: usize) -> f64 {
+        match (self.by_overlap[at], self.by_weights[at]) {
+            (_, None) => return 1.0,
+            (None, _) => return 0.0,
+            _ => {}
+        }
+        let logarithm = |size: Option<f64>| size.map(f64::ln).filter(|size| size.is_finite());
+        let pairs: Vec<(f64, f64)> = replicates
+            .iter()
+            .filter_map(|one| Some((logarithm(one.by_overlap[at])?, logarithm(one.by_weights[at])?)))
+            .collect();
+        let many = pairs.len().max(1) as f64;
+        let means = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0 / many, sum.1 + pair.1 / many));
+        let (mut one, mut both, mut other) = (0.0, 0.0, 0.0);
+        for pair in pairs {
+            let (x, y) = (pair.0 - means.0, pair.1 - means.1);
+            one += x * x;
+            both += x * y;
+            other += y * y;
+        }
+        let difference = one + other - 2.0 * both;
+        if difference > 0.0 { ((other - both) / difference).clamp(0.0, 1.0) } else { 1.0 }
     }
-    drawn
+
+    fn answer(&self, trusts: &[f64]) -> Answer {
+        let mixed = |at: usize| match trusts[at] {
+            1.0 => self.by_overlap[at],
+            0.0 => self.by_weights[at],
+            trust => Some((trust * self.by_overlap[at]?.ln() + (1.0 - trust) * self.by_weights[at]?.ln()).exp()),
+        };
+        let sizes: Vec<Option<f64>> = (0..trusts.len()).map(mixed).collect();
+        let together: Option<f64> =
+            sizes.iter().zip(&self.parts).map(|(size, part)| size.map(|size| size * part)).sum();
+        let coverages = sizes.iter().map(|size| Some((*size)? / together?)).collect();
+        Answer { sizes, coverages }
+    }
 }
 
 #[cfg(test)]
@@ -188,6 +266,28 @@ mod tests {
         assert!(overlap.interval.contains(1.0 / 6.0) && overlap.interval.high < 0.2);
         let needed = census.sample_for(0.05).unwrap();
         assert!((5_000..15_000).contains(&needed), "{needed}");
+    }
+
+    #[test]
+    fn weights_tell_sizes_where_overlaps_tell_little() {
+        // 40 of 1000 and 4 of 1000: a ratio of 10 that overlaps tell to a factor of 2, and weights, of which each trial brought one, well.
+        let [mut one, mut other] = [sample(40, 1000, 1), sample(4, 1000, 0)];
+        let by_overlap = Census::new(&[one.clone(), other.clone()], &Settings::default()).collections[1];
+        one.tried(10_500, 1000);
+        other.tried(1_000, 1000);
+        let size = Census::new(&[one.clone(), other.clone()], &Settings::default()).collections[1];
+        assert!((by_overlap.relative.unwrap() - 10.0).abs() < 1e-9 && by_overlap.by_weights.is_none());
+        assert!((size.by_weights.unwrap() - 10.5).abs() < 1e-9 && size.by_overlap == by_overlap.by_overlap);
+        assert!((size.relative.unwrap() - 10.5).abs() < 0.3 && size.interval.contains(10.5), "{size:?}");
+        let width = |size: Size| size.interval.high - size.interval.low;
+        assert!(width(size) * 5.0 < width(by_overlap), "{size:?} {by_overlap:?}");
+        // Without any overlap they are all there is.
+        let mut apart = [sample(0, 500, 1), sample(0, 500, 0)];
+        apart[0].tried(500, 500);
+        apart[1].tried(1_000, 500);
+        let size = Census::new(&apart, &Settings::default()).collections[1];
+        assert_eq!((size.relative, size.by_overlap), (Some(0.5), None));
+        assert!(size.interval.low > 0.4 && size.interval.high < 0.6, "{size:?}");
     }
 
     #[test]

@@ -1,21 +1,29 @@
 //! Words, and in how many documents each is: what random queries are made of, and what tells the rare words of a document.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use super::random::Random;
+use super::vocabulary::Vocabulary;
 use crate::text::{Reading, Tokens};
 
-/// Words with the number of documents that have them.
-#[derive(Clone, Debug, Default)]
+/// Documents that are kept to take queries from: enough that one more makes no difference, and few enough to stay in memory.
+const KEPT: usize = 10_000;
+
+/// Words with the number of documents that have them, and a random sample of those documents.
+#[derive(Clone, Debug)]
 pub struct Lexicon {
-    counts: HashMap<Box<str>, u32>,
+    numbers: HashMap<Box<str>, u32>,
+    counts: Vec<u32>,
     documents: u32,
+    /// The words of some documents, each as likely as any other (Vitter's algorithm R, 1985).
+    kept: Vec<Box<[u32]>>,
+    random: Random,
 }
 
-/// The words that random queries are made of, each as likely as any other.
-#[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
-    words: Vec<Box<str>>,
-    known: HashSet<Box<str>>,
+impl Default for Lexicon {
+    fn default() -> Self {
+        Lexicon { numbers: HashMap::new(), counts: Vec::new(), documents: 0, kept: Vec::new(), random: Random::new(0) }
+    }
 }
 
 impl Lexicon {
@@ -27,8 +35,20 @@ impl Lexicon {
     /// Adds the words of a document.
     pub fn add(&mut self, text: &str) {
         self.documents += 1;
+        let mut own = Vec::new();
         for word in words(text) {
-            *self.counts.entry(word.into()).or_default() += 1;
+            let next = self.counts.len() as u32;
+            let number = *self.numbers.entry(word.into()).or_insert(next);
+            if number == next {
+                self.counts.push(0);
+            }
+            self.counts[number as usize] += 1;
+            own.push(number);
+        }
+        if self.kept.len() < KEPT {
+            self.kept.push(own.into());
+        } else if let Some(kept) = self.kept.get_mut(self.random.below(self.documents as usize)) {
+            *kept = own.into();
         }
     }
 
@@ -39,7 +59,7 @@ impl Lexicon {
 
     /// In how many of them a word is.
     pub fn count(&self, word: &str) -> u32 {
-        self.counts.get(word).copied().unwrap_or(0)
+        self.numbers.get(word).map_or(0, |&number| self.counts[number as usize])
     }
 
     /// The `most` rarest words of a text, rarest first; ties in the order of the alphabet.
@@ -50,50 +70,28 @@ impl Lexicon {
         words.into_iter().map(|(_, word)| word).collect()
     }
 
-    /// Words for queries of two in a collection of so many documents, of which an engine gives `limit` results.
+    /// Words for queries of two in a collection of so many documents, of which an engine gives `limit` results; and the documents that
+    /// queries are taken from.
     ///
     /// Two words that are each in √(limit · documents) documents have about `limit` results where words fall independently; Bharat and
-    /// Broder too left out words that are more common, and those that are too rare. Words from a little more than that down to a quarter
-    /// of it are also the ones of which documents have about as many as others, so that the weights of draws differ less
-    /// than with rarer words too (`bench/record/2026-11-16-census.md` has what was tried).
+    /// Broder too left out words that are more common, and those that are too rare. From that down to a tenth of it
+    /// was best of the bands that were tried on four collections (`bench/record/2026-11-16-census.md`).
     pub fn vocabulary(&self, documents: u64, limit: usize) -> Vocabulary {
         let scale = documents as f64 / f64::from(self.documents.max(1));
-        let most = 1.4 * (limit as f64 * documents as f64).sqrt() / scale;
+        let most = (limit as f64 * documents as f64).sqrt() / scale;
         // In a small collection nothing is too common.
-        let least = (most / 4.0).min(f64::from(self.documents) / 8.0).max(1.0);
-        let suits = |count: u32| (least..=most.max(1.0)).contains(&f64::from(count));
-        Vocabulary::new(self.counts.iter().filter(|&(_, &count)| suits(count)).map(|(word, _)| word.as_ref()))
-    }
-}
-
-impl Vocabulary {
-    /// These words, each once.
-    pub fn new<'w>(words: impl Iterator<Item = &'w str>) -> Self {
-        let known: HashSet<Box<str>> = words.map(Into::into).collect();
-        let mut words: Vec<Box<str>> = known.iter().cloned().collect();
-        // The order of a set is not the same twice.
-        words.sort_unstable();
-        Vocabulary { words, known }
-    }
-
-    /// How many words there are.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
-    /// The word with this number.
-    pub fn word(&self, number: usize) -> &str {
-        &self.words[number]
-    }
-
-    /// The words of a text that are in the vocabulary.
-    pub fn of(&self, text: &str) -> Vec<String> {
-        words(text).into_iter().filter(|word| self.known.contains(word.as_str())).collect()
+        let least = (most / 10.0).min(f64::from(self.documents) / 8.0).max(1.0);
+        let suits = |number: u32| (least..=most.max(1.0)).contains(&f64::from(self.counts[number as usize]));
+        let chosen = self.numbers.iter().filter(|&(_, &number)| suits(number));
+        let mut vocabulary = Vocabulary::new(chosen.map(|(word, _)| word.as_ref()));
+        let mut numbers = vec![None; self.counts.len()];
+        for (word, &number) in &self.numbers {
+            numbers[number as usize] = vocabulary.number(word);
+        }
+        for document in &self.kept {
+            vocabulary.add(document.iter().filter_map(|&word| numbers[word as usize]).collect());
+        }
+        vocabulary
     }
 }
 
@@ -134,10 +132,24 @@ mod tests {
         for number in 0..400 {
             lexicon.add(&format!("all seldom{} some{} one{number}", number / 100, number / 40));
         }
-        // 1.4 · √(10 · 400) = 89 documents and a quarter of it.
+        // √(10 · 400) = 63 documents and a tenth of it.
         let vocabulary = lexicon.vocabulary(400, 10);
         assert_eq!(vocabulary.len(), 10);
-        assert_eq!(vocabulary.of("all some7 seldom1 some3 one5"), ["some3", "some7"]);
+        let found: Vec<&str> =
+            vocabulary.of("all some7 seldom1 some3 one5").into_iter().map(|at| vocabulary.word(at)).collect();
+        assert_eq!(found, ["some3", "some7"]);
         assert_eq!(vocabulary.word(0), "some0");
+    }
+
+    #[test]
+    fn of_many_documents_some_are_kept_all_alike() {
+        let mut lexicon = Lexicon::new();
+        (0..3 * KEPT).for_each(|number| lexicon.add(&format!("w{}", number / KEPT)));
+        assert_eq!(lexicon.kept.len(), KEPT);
+        for third in 0..3 {
+            let number = lexicon.numbers[format!("w{third}").as_str()];
+            let kept = lexicon.kept.iter().filter(|words| words.contains(&number)).count();
+            assert!((KEPT / 3).abs_diff(kept) < KEPT / 20, "{third}: {kept}");
+        }
     }
 }

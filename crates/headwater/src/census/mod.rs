@@ -45,6 +45,7 @@ mod solve;
 mod strong;
 #[cfg(test)]
 mod toy;
+mod vocabulary;
 mod walk;
 
 pub use catalogue::Catalogue;
@@ -53,13 +54,14 @@ pub use estimate::{Census, Overlap, Settings, Size};
 pub use hosts::{extrapolate, host_ratio};
 pub use identity::{address, content, host};
 pub use interval::{Interval, binomial, trials_for};
-pub use lexicon::{Lexicon, Vocabulary, words};
+pub use lexicon::{Lexicon, words};
 pub use near::NearIndex;
-pub use queries::{Drawn, RandomQueries};
+pub use queries::{Drawn, Memory, RandomQueries};
 pub use random::Random;
 pub use recapture::{Recaptured, recapture};
 pub use sample::{Members, Sample};
 pub use searches::Searches;
 pub use solve::relative_sizes;
 pub use strong::{Found, StrongQuery, resemblance};
+pub use vocabulary::Vocabulary;
 pub use walk::{Links, Stop, Walk};

@@ -10,6 +10,8 @@ pub struct Members(u64);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     groups: BTreeMap<(u64, Members), u64>,
+    /// How often it was tried to draw, where the weights of all trials have the size of the collection for their mean.
+    trials: Option<u64>,
 }
 
 /// Documents that fared alike.
@@ -72,6 +74,31 @@ impl Sample {
         }
     }
 
+    /// Says how often it was tried to draw, where trials that brought nothing weigh 0 and the mean weight of a trial is the size
+    /// of the collection, in a unit that all samples share. Of what was drawn some may be missing here, as it could not be
+    /// checked: as many trials are then left out.
+    pub fn tried(&mut self, trials: u64, drawn: u64) {
+        let checked = self.len() as f64 / drawn.max(1) as f64;
+        self.trials = Some((trials as f64 * checked).round() as u64);
+    }
+
+    /// The same sample where nobody knows how often it was tried.
+    #[must_use]
+    pub fn untried(self) -> Self {
+        Sample { trials: None, ..self }
+    }
+
+    /// Trials that brought nothing, where the weights tell the size.
+    pub(super) fn misses(&self) -> Option<u64> {
+        self.trials.map(|trials| trials.saturating_sub(self.len()))
+    }
+
+    /// The size of the collection that the weights tell, where they do.
+    pub fn size(&self) -> Option<f64> {
+        let all: f64 = self.groups().map(Group::total).sum();
+        self.trials.filter(|&trials| trials > 0).map(|trials| all / trials as f64)
+    }
+
     /// How many documents were drawn.
     pub fn len(&self) -> u64 {
         self.groups.values().sum()
@@ -126,7 +153,12 @@ mod tests {
         // A document drawn with a quarter of the probability stands for four.
         sample.push(4.0, Members::all(2));
         assert_eq!(sample.share_in(1), Some(5.0 / 8.0));
-        assert_eq!(sample.effective(), 64.0 / 20.0);
+        assert_eq!((sample.effective(), sample.size()), (64.0 / 20.0, None));
+        sample.tried(16, 5);
+        assert_eq!((sample.size(), sample.misses()), (Some(0.5), Some(11)));
+        // Half of the drawn ones could not be checked.
+        sample.tried(32, 10);
+        assert_eq!(sample.size(), Some(0.5));
     }
 
     #[test]

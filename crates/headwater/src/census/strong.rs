@@ -1,7 +1,7 @@
 //! Whether a search engine has a document: by a strong query, its rarest words all at once (the slides, "Checking if a page is in the
 //! index").
 
-use super::engine::{Engine, EngineError};
+use super::engine::{Engine, EngineError, Hit};
 use super::identity::address;
 use super::lexicon::Lexicon;
 use crate::text::{Reading, Tokens, fingerprints};
@@ -38,6 +38,18 @@ impl Default for StrongQuery {
 }
 
 impl StrongQuery {
+    /// All results that are a document or a near-duplicate of it.
+    pub fn alike(&self, engine: &mut impl Engine, lexicon: &Lexicon, text: &str) -> Result<Vec<Hit>, EngineError> {
+        let mut alike = Vec::new();
+        for hit in self.search(engine, lexicon, text)? {
+            let other = engine.fetch(&hit)?;
+            if other == text || resemblance(text, &other, self.shingle) >= self.threshold {
+                alike.push(hit);
+            }
+        }
+        Ok(alike)
+    }
+
     /// Looks for a document. `known_at` is where it was found elsewhere.
     pub fn find(
         &self,
@@ -46,12 +58,7 @@ impl StrongQuery {
         known_at: &str,
         text: &str,
     ) -> Result<Found, EngineError> {
-        let words = lexicon.rarest(text, self.words);
-        if words.is_empty() {
-            return Ok(Found::Nothing);
-        }
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let hits = engine.search(&words, self.results)?;
+        let hits = self.search(engine, lexicon, text)?;
         if hits.iter().any(|hit| address(&hit.address) == address(known_at)) {
             return Ok(Found::Same);
         }
@@ -66,6 +73,14 @@ impl StrongQuery {
             }
         }
         Ok(found)
+    }
+
+    fn search(&self, engine: &mut impl Engine, lexicon: &Lexicon, text: &str) -> Result<Vec<Hit>, EngineError> {
+        let words = lexicon.rarest(text, self.words);
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        engine.search(&words.iter().map(String::as_str).collect::<Vec<_>>(), self.results)
     }
 }
 
@@ -120,6 +135,10 @@ mod tests {
         assert_eq!(find(&[("https://b.example/edited", &text.replace("knew of", "knew about"))]), Found::Near);
         assert_eq!(find(&[("https://b.example/2", "the baths are closed until the water is back")]), Found::Nothing);
         assert_eq!(find(&[]), Found::Nothing);
+        let edited = text.replace("knew of", "knew about");
+        let mut held = Toy::new(&[("a", text), ("b", "slate"), ("c", &edited)]);
+        let alike = strong.alike(&mut held, &lexicon, text).unwrap();
+        assert_eq!(alike.iter().map(|hit| hit.address.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(strong.find(&mut Toy::new(&[("x", "y")]), &lexicon, "z", "…").unwrap(), Found::Nothing);
     }
 }

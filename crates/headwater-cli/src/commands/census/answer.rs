@@ -53,8 +53,12 @@ struct Collection {
     relative_size: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// What the size comes from: the overlaps or, where they say nothing, the count of different documents.
+    /// What the size comes from: the overlaps or, where they say nothing, the count of different documents. Of random queries, the
+    /// overlaps and the weights of the draws.
     basis: Basis,
+    /// What the overlaps alone say, where the size comes from more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_overlap: Option<f64>,
     /// Its share of what all have together.
     coverage: Option<f64>,
     coverage_low: Option<f64>,
@@ -79,6 +83,10 @@ pub(super) struct Recapture {
 #[serde(rename_all = "lowercase")]
 enum Basis {
     Overlap,
+    /// Of the draws.
+    Weights,
+    /// Overlap and weights.
+    Both,
     Count,
     /// Neither tells.
     None,
@@ -240,10 +248,12 @@ fn figures(census: &Census, about: &[About]) -> Figures {
     let collections = about.iter().zip(&census.collections).map(|(about, size)| {
         let counted = about.distinct.zip(first).map(|(own, first)| own as f64 / first);
         let relative = size.relative.or(counted);
-        let basis = match (size.relative, counted) {
-            (Some(_), _) => Basis::Overlap,
-            (None, Some(_)) => Basis::Count,
-            (None, None) => Basis::None,
+        let basis = match (size.relative, size.by_overlap, size.by_weights) {
+            (Some(_), Some(_), Some(_)) => Basis::Both,
+            (Some(_), None, Some(_)) => Basis::Weights,
+            (Some(_), ..) => Basis::Overlap,
+            (None, ..) if counted.is_some() => Basis::Count,
+            (None, ..) => Basis::None,
         };
         // A count is the truth: no interval may leave it out.
         let Interval { low, high } = size.interval;
@@ -253,6 +263,7 @@ fn figures(census: &Census, about: &[About]) -> Figures {
             low: finite(relative.map_or(low, |relative| low.min(relative))),
             high: finite(relative.map_or(high, |relative| high.max(relative))),
             basis,
+            by_overlap: size.by_overlap.filter(|_| basis == Basis::Both),
             coverage: size.coverage,
             coverage_low: size.coverage.and(finite(size.coverage_interval.low)),
             coverage_high: size.coverage.and(finite(size.coverage_interval.high)),

@@ -53,11 +53,8 @@ pub(super) fn open_all(args: &CensusArgs, talk: &Talk) -> Result<(Vec<Searched>,
                 (Way::Index(Box::new(index)), Some(documents))
             }
             Source::Endpoint(path) => {
-                let json =
-                    std::fs::read_to_string(&path).map_err(|error| Failure::run(format_args!("{name}: {error}")))?;
-                let description =
-                    Description::read(&json).map_err(|error| Failure::run(format_args!("{name}: {error}")))?;
-                (Way::Endpoint(Box::new(description)), None)
+                let wrong = |error| Failure::run(format_args!("{name}: {error}"));
+                (Way::Endpoint(Box::new(Description::open(&path).map_err(wrong)?)), None)
             }
             Source::Table(_) => {
                 return Err(Failure::Usage(format!("{name}: a table keeps no texts, so that it cannot be searched")));
@@ -76,13 +73,14 @@ pub(super) fn open_all(args: &CensusArgs, talk: &Talk) -> Result<(Vec<Searched>,
 }
 
 impl Searched {
-    pub(super) fn engine(&self, args: &CensusArgs) -> Box<dyn Engine + '_> {
-        match &self.way {
+    pub(super) fn engine(&self, args: &CensusArgs) -> Result<Box<dyn Engine + '_>, Failure> {
+        let wrong = |error| Failure::run(format_args!("{}: {error}", self.about.name));
+        Ok(match &self.way {
             Way::Index(index) => {
                 Box::new(Part::all(index, Faults { per_host: args.engines.per_host, ..Faults::default() }))
             }
-            Way::Endpoint(description) => Box::new(Endpoint::new((**description).clone())),
-        }
+            Way::Endpoint(description) => Box::new(Endpoint::new((**description).clone()).map_err(wrong)?),
+        })
     }
 }
 

@@ -1,8 +1,8 @@
 //! Random queries to collections that can only be searched, or are treated so.
 
 use headwater::census::{
-    Census, Drawn, Engine, Found, Lexicon, Members, Random, RandomQueries, Sample, StrongQuery, Vocabulary, address,
-    recapture,
+    Census, Drawn, Engine, EngineError, Found, Lexicon, Members, Memory, Random, RandomQueries, Sample, StrongQuery,
+    Vocabulary, address, recapture,
 };
 
 use super::answer::{About, Answer};
@@ -14,7 +14,7 @@ use crate::interrupt;
 use crate::terminal::{Talk, count};
 
 /// Queries that are asked for each document that is wanted: many find nothing.
-const PATIENCE: usize = 30;
+const PATIENCE: usize = 100;
 
 /// An engine that fails so often in a row is given up.
 const GIVEN_UP: u32 = 20;
@@ -26,6 +26,19 @@ struct Draws {
     corrected: Sample,
     /// Which document, and what it stands for.
     documents: Vec<(u64, f64)>,
+}
+
+/// Engines that are drawn from and asked.
+struct Sampler<'a> {
+    engines: Vec<Box<dyn Engine + 'a>>,
+    searched: &'a [Searched],
+    lexicon: &'a Lexicon,
+    queries: RandomQueries<'a>,
+    strong: StrongQuery,
+    wanted: usize,
+    random: Random,
+    /// Failures in a row, of each engine.
+    silent: Vec<u32>,
     failed: u64,
 }
 
@@ -33,19 +46,33 @@ pub(super) fn by_queries(args: &CensusArgs, talk: &Talk) -> Result<Answer, Failu
     let (searched, lexicon) = engines::open_all(args, talk)?;
     let largest = searched.iter().filter_map(|searched| searched.about.documents).max();
     let vocabulary = vocabulary(&lexicon, largest, args)?;
-    let mut engines: Vec<Box<dyn Engine + '_>> = searched.iter().map(|searched| searched.engine(args)).collect();
-    let mut random = Random::new(args.drawing.seed);
+    let engines = searched.iter().map(|searched| searched.engine(args)).collect::<Result<Vec<_>, _>>()?;
+    let mut sampler = Sampler {
+        silent: vec![0; engines.len()],
+        engines,
+        searched: &searched,
+        lexicon: &lexicon,
+        queries: RandomQueries { vocabulary: &vocabulary, limit: args.engines.results as usize },
+        strong: StrongQuery {
+            threshold: args.checking.threshold,
+            shingle: usize::from(args.checking.shingle),
+            ..StrongQuery::default()
+        },
+        wanted: args.drawing.samples as usize,
+        random: Random::new(args.drawing.seed),
+        failed: 0,
+    };
     let mut draws = Vec::new();
-    for from in 0..engines.len() {
-        let drawn = draw(&mut engines, from, &searched, &vocabulary, &lexicon, args, &mut random)?;
-        if drawn.failed > 0 {
+    for (from, searched) in searched.iter().enumerate() {
+        draws.push(sampler.draw(from)?);
+        let failed = std::mem::take(&mut sampler.failed);
+        if failed > 0 {
             talk.warn(format_args!(
                 "{}: {} searches of its draws were not answered and do not count",
-                searched[from].about.name,
-                count(drawn.failed)
+                searched.about.name,
+                count(failed)
             ));
         }
-        draws.push(drawn);
     }
     let about: Vec<About> = searched.iter().map(|searched| searched.about.clone()).collect();
     let samples = |of: fn(&Draws) -> &Sample| draws.iter().map(|draws| of(draws).clone()).collect::<Vec<Sample>>();
@@ -72,96 +99,80 @@ fn vocabulary(lexicon: &Lexicon, largest: Option<u64>, args: &CensusArgs) -> Res
     Ok(vocabulary)
 }
 
-fn draw(
-    engines: &mut [Box<dyn Engine + '_>],
-    from: usize,
-    searched: &[Searched],
-    vocabulary: &Vocabulary,
-    lexicon: &Lexicon,
-    args: &CensusArgs,
-    random: &mut Random,
-) -> Result<Draws, Failure> {
-    let queries = RandomQueries { vocabulary, limit: args.engines.results as usize };
-    let strong = StrongQuery {
-        threshold: args.checking.threshold,
-        shingle: usize::from(args.checking.shingle),
-        ..StrongQuery::default()
-    };
-    let wanted = args.drawing.samples as usize;
-    let mut draws = Draws::default();
-    // Failures in a row, of each engine.
-    let mut silent = vec![0; engines.len()];
-    for _ in 0..wanted * PATIENCE {
-        interrupt::check()?;
-        let (plain, corrected) = (draws.plain.len() as usize, draws.documents.len());
-        if plain >= wanted && corrected >= wanted {
-            break;
-        }
-        let Some(Drawn { hit, text, weight }) = (match queries.draw(&mut engines[from], random) {
-            Ok(drawn) => {
-                silent[from] = 0;
-                drawn
+impl Sampler<'_> {
+    fn draw(&mut self, from: usize) -> Result<Draws, Failure> {
+        let mut draws = Draws::default();
+        for _ in 0..self.wanted * PATIENCE {
+            if draws.plain.len() as usize >= self.wanted {
+                break;
             }
-            Err(error) => {
-                fail(&mut draws, &mut silent, from, searched, &error)?;
-                continue;
-            }
-        }) else {
-            continue;
-        };
-        let weight = weight.filter(|_| corrected < wanted);
-        if plain >= wanted && weight.is_none() {
-            continue;
-        }
-        let mut members = Members::NONE.with(from);
-        let mut told = true;
-        for other in (0..engines.len()).filter(|&other| other != from) {
-            match strong.find(&mut engines[other], lexicon, &hit.address, &text) {
-                Ok(found) => {
-                    silent[other] = 0;
-                    members = if found == Found::Nothing { members } else { members.with(other) };
-                }
-                Err(error) => {
-                    fail(&mut draws, &mut silent, other, searched, &error)?;
-                    told = false;
-                }
-            }
-        }
-        // A document that could not be looked for everywhere would count as missing where nobody looked.
-        if told {
-            if plain < wanted {
+            let drawn = self.queries.draw_plain(&mut self.engines[from], &mut self.random);
+            if let Some((_, members)) = self.checked(from, drawn)? {
                 draws.plain.push(1.0, members);
             }
-            if let Some(weight) = weight {
+        }
+        if draws.plain.is_empty() {
+            return Err(Failure::run(format_args!(
+                "{}: none of {} random queries found a document; is it empty, or in another language than the words?",
+                self.searched[from].about.name,
+                count((self.wanted * PATIENCE) as u64)
+            )));
+        }
+        let (mut memory, mut asked, mut drawn_in_all) = (Memory::new(), 0, 0);
+        for _ in 0..self.wanted * PATIENCE {
+            if draws.documents.len() >= self.wanted {
+                break;
+            }
+            let drawn = self.queries.draw_guided(&mut self.engines[from], &mut memory, &mut self.random);
+            asked += u64::from(drawn.is_ok());
+            drawn_in_all += u64::from(matches!(drawn, Ok(Some(_))));
+            if let Some((Drawn { hit, weight }, members)) = self.checked(from, drawn)? {
                 draws.corrected.push(weight, members);
                 draws.documents.push((address(&hit.address), weight));
             }
         }
+        draws.corrected.tried(asked, drawn_in_all);
+        Ok(draws)
     }
-    if draws.plain.is_empty() {
-        let name = &searched[from].about.name;
-        return Err(Failure::run(format_args!(
-            "{name}: none of {} random queries found a document; is it empty, or in another language than the words?",
-            count((wanted * PATIENCE) as u64)
-        )));
-    }
-    Ok(draws)
-}
 
-fn fail(
-    draws: &mut Draws,
-    silent: &mut [u32],
-    engine: usize,
-    searched: &[Searched],
-    error: &headwater::census::EngineError,
-) -> Result<(), Failure> {
-    draws.failed += 1;
-    silent[engine] += 1;
-    if silent[engine] < GIVEN_UP {
-        return Ok(());
+    /// Where else a drawn document is. Nothing where none was drawn or an engine failed: a document that could not be looked for everywhere would
+    /// count as missing where nobody looked.
+    fn checked(
+        &mut self,
+        from: usize,
+        drawn: Result<Option<Drawn>, EngineError>,
+    ) -> Result<Option<(Drawn, Members)>, Failure> {
+        interrupt::check()?;
+        let Some(drawn) = self.answered(from, drawn)?.flatten() else { return Ok(None) };
+        let text = self.engines[from].fetch(&drawn.hit);
+        let Some(text) = self.answered(from, text)? else { return Ok(None) };
+        let mut members = Members::NONE.with(from);
+        for other in (0..self.engines.len()).filter(|&other| other != from) {
+            let found = self.strong.find(&mut self.engines[other], self.lexicon, &drawn.hit.address, &text);
+            let Some(found) = self.answered(other, found)? else { return Ok(None) };
+            members = if found == Found::Nothing { members } else { members.with(other) };
+        }
+        Ok(Some((drawn, members)))
     }
-    Err(Failure::run(format_args!(
-        "{}: {GIVEN_UP} searches in a row failed; the last: {error}",
-        searched[engine].about.name
-    )))
+
+    /// What an engine said; nothing where it failed. Fails where it failed too often in a row.
+    fn answered<T>(&mut self, engine: usize, answer: Result<T, EngineError>) -> Result<Option<T>, Failure> {
+        match answer {
+            Ok(answer) => {
+                self.silent[engine] = 0;
+                Ok(Some(answer))
+            }
+            Err(error) => {
+                self.failed += 1;
+                self.silent[engine] += 1;
+                if self.silent[engine] < GIVEN_UP {
+                    return Ok(None);
+                }
+                Err(Failure::run(format_args!(
+                    "{}: {GIVEN_UP} searches in a row failed; the last: {error}",
+                    self.searched[engine].about.name
+                )))
+            }
+        }
+    }
 }

@@ -24,13 +24,20 @@ pub(super) fn by_searches(args: &CensusArgs, talk: &Talk) -> Result<Answer, Fail
     let about: Vec<About> = searched.iter().map(|searched| searched.about.clone()).collect();
     let exact = headwater::census::Interval { low: 1.0, high: 1.0 };
     let everything = headwater::census::Interval { low: 0.0, high: 1.0 };
-    let size = |relative, interval| Size { relative, interval, coverage: None, coverage_interval: everything };
+    let size = |relative, interval| Size {
+        relative,
+        interval,
+        by_overlap: None,
+        by_weights: None,
+        coverage: None,
+        coverage_interval: everything,
+    };
     let (mut sound, mut published) = (vec![size(Some(1.0), exact)], vec![size(Some(1.0), exact)]);
     for other in &searched[1..] {
-        let (mut one, mut two) = (searched[0].engine(args), other.engine(args));
+        let (mut one, mut two) = (searched[0].engine(args)?, other.engine(args)?);
         let found = Searches::run(&mut one, &mut two, asked.iter().copied(), SMALL);
         talk.say(format_args!(
-            "{}: {} searches counted, {} had too many results, {} had none in one of the two, {} failed",
+            "{}: {} searches counted, {} had too many results, {} had none in either, {} failed",
             other.about.name,
             count(found.results.len() as u64),
             count(found.too_large),

@@ -1,15 +1,14 @@
 //! The biases that the slides list, each simulated where the truth is known, beside the same without it.
 
-use headwater::census::{Random, StrongQuery};
+use headwater::census::{Memory, Random, StrongQuery};
 use headwater_engine::{Faults, Part, Ranking};
 use headwater_report::census::Bias;
 
-use super::World;
-use super::methods::{self, Failing, Method, Queried};
+use super::methods::{self, Check, Failing, Method, Queried};
 use super::split::Split;
 use super::tables::median;
+use super::{LIMIT, World};
 use crate::args::EvalCensusArgs;
-use crate::failure::Failure;
 
 /// In every simulation the second engine is twice as large and has half of the first.
 const SIZE: u32 = 2;
@@ -26,10 +25,12 @@ struct Simulation {
     truncated: bool,
     strong: StrongQuery,
     failing: Failing,
+    /// How many results the engines give.
+    limit: usize,
 }
 
-pub(super) fn simulate(world: &World, args: &EvalCensusArgs, random: &mut Random) -> Result<Vec<Bias>, Failure> {
-    simulations().iter().map(|simulation| simulation.run(world, args, random)).collect()
+pub(super) fn simulate(world: &World, args: &EvalCensusArgs, memory: &mut Memory, random: &mut Random) -> Vec<Bias> {
+    simulations().iter().map(|simulation| simulation.run(world, args, memory, random)).collect()
 }
 
 fn simulations() -> Vec<Simulation> {
@@ -41,6 +42,7 @@ fn simulations() -> Vec<Simulation> {
         truncated: false,
         strong: StrongQuery::default(),
         failing: Failing::Skip,
+        limit: LIMIT,
     };
     let faults = Faults::default();
     vec![
@@ -52,9 +54,18 @@ fn simulations() -> Vec<Simulation> {
             ..fair()
         },
         Simulation {
+            name: "query, ten results",
+            what: "the same, where engines give ten results in no order",
+            by_length: true,
+            limit: 10,
+            ..fair()
+        },
+        Simulation {
             name: "ranking",
-            what: "the second engine gives long documents first, and at most one of a host",
-            faults: Faults { ranking: Ranking::LongestFirst, per_host: Some(1), ..faults },
+            what: "the same, where the second engine gives long documents first",
+            by_length: true,
+            limit: 10,
+            faults: Faults { ranking: Ranking::LongestFirst, ..faults },
             ..fair()
         },
         Simulation {
@@ -92,41 +103,50 @@ fn simulations() -> Vec<Simulation> {
 }
 
 impl Simulation {
-    fn run(&self, world: &World, args: &EvalCensusArgs, random: &mut Random) -> Result<Bias, Failure> {
+    fn run(&self, world: &World, args: &EvalCensusArgs, memory: &mut Memory, random: &mut Random) -> Bias {
         let (mut truth, mut uniform, mut plain, mut corrected) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut shared, mut plain_shares, mut corrected_shares) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..args.rounds {
             let split = self.split(world, random);
             let settings = methods::settings(args, random);
             let sound = Part::of(&world.index, &split.parts[0], Faults::default());
             let index = if self.truncated { &world.truncated } else { &world.index };
             let faulty = Part::of(index, &split.parts[1], self.faults);
-            let samples = args.drawing.samples as usize;
+            let check = Check::Strong(&self.strong, self.failing);
             let Queried { plain: one, corrected: other, .. } =
-                methods::queries(world, [sound, faulty], samples, &self.strong, self.failing, random);
+                methods::queries(world, [sound, faulty], self.limit, &check, args, memory, random);
             truth.push(split.ratio());
+            shared.push(split.shares()[0]);
             uniform
                 .extend(methods::of_census(Method::Uniform, &methods::uniform(&split, args, random), &settings).size);
-            plain.extend(methods::of_census(Method::Queries, &one, &settings).size);
-            corrected.extend(methods::of_census(Method::QueriesCorrected, &other, &settings).size);
+            let queried = methods::of_census(Method::Queries, &one, &settings);
+            plain.extend(queried.size);
+            plain_shares.extend(queried.shares.map(|shares| shares[0]));
+            let queried = methods::of_census(Method::QueriesCorrected, &other, &settings);
+            corrected.extend(queried.size);
+            corrected_shares.extend(queried.shares.map(|shares| shares[0]));
         }
-        Ok(Bias {
+        Bias {
             name: self.name,
             what: self.what,
             truth: median(&mut truth).unwrap_or(f64::NAN),
             uniform: median(&mut uniform),
             queries: median(&mut plain),
             corrected: median(&mut corrected),
-        })
+            shared: median(&mut shared).unwrap_or(f64::NAN),
+            queries_shared: median(&mut plain_shares),
+            corrected_shared: median(&mut corrected_shares),
+        }
     }
 
     fn split(&self, world: &World, random: &mut Random) -> Split {
         let documents = world.index.len();
         if !self.by_length {
-            return Split::new(documents, SIZE, OVERLAP, random);
+            return Split::new(&world.different, documents, SIZE, OVERLAP, random);
         }
         // Long ones mostly in front: a little chance, so that no two splits are the same.
         let mut order: Vec<(f64, usize)> =
-            (0..documents).map(|at| (-(world.lengths[at] as f64) * (0.5 + random.unit()), at)).collect();
+            world.different.iter().map(|&at| (-(world.lengths[at] as f64) * (0.5 + random.unit()), at)).collect();
         order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         Split::along(&order.into_iter().map(|(_, at)| at).collect::<Vec<_>>(), documents, SIZE, OVERLAP)
     }

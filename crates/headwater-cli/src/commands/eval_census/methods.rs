@@ -1,15 +1,14 @@
 //! Every method on one split.
 
 use headwater::census::{
-    Catalogue, Census, Drawn, Engine, Found, Interval, Members, Random, RandomQueries, Recaptured, Sample, Searches,
-    Settings, StrongQuery, Walk, address, host_ratio, recapture,
+    Catalogue, Census, Drawn, Engine, Found, Interval, Members, Memory, Random, RandomQueries, Recaptured, Sample,
+    Searches, Settings, StrongQuery, Walk, address, host_ratio, recapture,
 };
 use headwater_engine::{Faults, Part};
 
 use super::split::Split;
 use super::{LIMIT, World};
 use crate::args::EvalCensusArgs;
-use crate::failure::Failure;
 
 /// The ways to a size, in the order of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +16,7 @@ pub(super) enum Method {
     Uniform,
     Queries,
     QueriesCorrected,
+    QueriesOverlap,
     Recapture,
     RecaptureCorrected,
     SearchesMean,
@@ -35,17 +35,18 @@ pub(super) struct Outcome {
     pub(super) shares: Option<[f64; 2]>,
 }
 
-/// Searches of a log that are asked: all results of each are looked at, and Lawrence and Giles had 575.
-const SEARCHES: u32 = 200;
+/// Searches of a log that are asked: as many as Lawrence and Giles had in 1998.
+const SEARCHES: u32 = 575;
 
 /// Queries that are asked for each document that is wanted: many find nothing.
-const PATIENCE: usize = 30;
+const PATIENCE: usize = 100;
 
 impl Method {
-    pub(super) const ALL: [Method; 10] = [
+    pub(super) const ALL: [Method; 11] = [
         Method::Uniform,
         Method::Queries,
         Method::QueriesCorrected,
+        Method::QueriesOverlap,
         Method::Recapture,
         Method::RecaptureCorrected,
         Method::SearchesMean,
@@ -60,6 +61,7 @@ impl Method {
             Method::Uniform => "uniform",
             Method::Queries => "random queries",
             Method::QueriesCorrected => "random queries, corrected",
+            Method::QueriesOverlap => "the same by overlap alone",
             Method::Recapture => "capture-recapture",
             Method::RecaptureCorrected => "capture-recapture, corrected",
             Method::SearchesMean => "random searches, mean of ratios",
@@ -76,20 +78,21 @@ pub(super) fn run(
     world: &World,
     split: &Split,
     args: &EvalCensusArgs,
+    memory: &mut Memory,
     random: &mut Random,
-) -> Result<Vec<Outcome>, Failure> {
+) -> Vec<Outcome> {
     let settings = settings(args, random);
     let mut outcomes = vec![of_census(Method::Uniform, &uniform(split, args, random), &settings)];
     let engines = split.parts.each_ref().map(|part| Part::of(&world.index, part, Faults::default()));
-    let queried =
-        queries(world, engines, args.drawing.samples as usize, &StrongQuery::default(), Failing::Skip, random);
+    let queried = queries(world, engines, LIMIT, &Check::Known(split), args, memory, random);
     outcomes.push(of_census(Method::Queries, &queried.plain, &settings));
     outcomes.push(of_census(Method::QueriesCorrected, &queried.corrected, &settings));
+    outcomes.push(of_census(Method::QueriesOverlap, &queried.corrected.clone().map(Sample::untried), &settings));
     outcomes.extend(recaptured(&queried, &settings));
     outcomes.extend(searches(world, split, args, &settings, random));
     outcomes.push(hosts(world, split, args, &settings, random));
     outcomes.extend(walk(world, split, args, &settings, random));
-    Ok(outcomes)
+    outcomes
 }
 
 pub(super) fn settings(args: &EvalCensusArgs, random: &mut Random) -> Settings {
@@ -119,6 +122,7 @@ pub(super) fn uniform(split: &Split, args: &EvalCensusArgs, random: &mut Random)
 }
 
 /// What came of random queries.
+#[derive(Default)]
 pub(super) struct Queried {
     pub(super) plain: [Sample; 2],
     pub(super) corrected: [Sample; 2],
@@ -136,51 +140,77 @@ pub(super) enum Failing {
     Absent,
 }
 
-/// Draws from either engine by random queries and looks for the document in the other by a strong one.
+/// How it is told whether the other engine has a document.
+pub(super) enum Check<'a> {
+    /// By what a strong query to an engine without fault is known to find.
+    Known(&'a Split),
+    /// By asking.
+    Strong(&'a StrongQuery, Failing),
+}
+
+/// Draws from either engine by random queries and looks for the document in the other.
 pub(super) fn queries<E: Engine>(
     world: &World,
     mut engines: [E; 2],
-    samples: usize,
-    strong: &StrongQuery,
-    failing: Failing,
+    limit: usize,
+    check: &Check<'_>,
+    args: &EvalCensusArgs,
+    memory: &mut Memory,
     random: &mut Random,
 ) -> Queried {
-    let queries = RandomQueries { vocabulary: &world.vocabulary, limit: LIMIT };
-    let mut found = Queried {
-        plain: Default::default(),
-        corrected: Default::default(),
-        plain_draws: Default::default(),
-        corrected_draws: Default::default(),
-    };
+    let queries = RandomQueries { vocabulary: &world.vocabulary, limit };
+    let samples = args.drawing.samples as usize;
+    let mut found = Queried::default();
     for from in 0..2 {
         for _ in 0..samples * PATIENCE {
-            let (plain, corrected) = (found.plain_draws[from].len(), found.corrected_draws[from].len());
-            if plain >= samples && corrected >= samples {
+            if found.plain_draws[from].len() >= samples {
                 break;
             }
-            let Ok(Some(Drawn { hit, text, weight })) = queries.draw(&mut engines[from], random) else { continue };
-            let weight = weight.filter(|_| corrected < samples);
-            if plain >= samples && weight.is_none() {
-                continue;
-            }
-            let other = strong.find(&mut engines[1 - from], &world.lexicon, &hit.address, &text);
-            let is_there = match other {
-                Ok(other) => other != Found::Nothing,
-                Err(_) if failing == Failing::Absent => false,
-                Err(_) => continue,
-            };
-            let members = Members::of(2, |at| at == from || is_there);
-            if plain < samples {
+            let Ok(Some(drawn)) = queries.draw_plain(&mut engines[from], random) else { continue };
+            if let Some(members) = check.members(world, &mut engines, from, &drawn) {
                 found.plain[from].push(1.0, members);
-                found.plain_draws[from].push((address(&hit.address), 1.0));
-            }
-            if let Some(weight) = weight {
-                found.corrected[from].push(weight, members);
-                found.corrected_draws[from].push((address(&hit.address), weight));
+                found.plain_draws[from].push((address(&drawn.hit.address), 1.0));
             }
         }
+        let (mut asked, mut drawn_in_all) = (0, 0);
+        for _ in 0..samples * PATIENCE {
+            if found.corrected_draws[from].len() >= samples {
+                break;
+            }
+            let Ok(drawn) = queries.draw_guided(&mut engines[from], memory, random) else { continue };
+            asked += 1;
+            let Some(drawn) = drawn else { continue };
+            drawn_in_all += 1;
+            if let Some(members) = check.members(world, &mut engines, from, &drawn) {
+                found.corrected[from].push(drawn.weight, members);
+                found.corrected_draws[from].push((address(&drawn.hit.address), drawn.weight));
+            }
+        }
+        found.corrected[from].tried(asked, drawn_in_all);
     }
     found
+}
+
+impl Check<'_> {
+    /// Which engines have a document; none where that was not told.
+    fn members<E: Engine>(&self, world: &World, engines: &mut [E; 2], from: usize, drawn: &Drawn) -> Option<Members> {
+        let hit = &drawn.hit;
+        let is_there = match self {
+            Check::Known(split) => {
+                let number = world.index.number(&hit.address)? as usize;
+                world.findable[number] && split.parts[1 - from][number]
+            }
+            Check::Strong(strong, failing) => {
+                let text = engines[from].fetch(hit).ok()?;
+                match strong.find(&mut engines[1 - from], &world.lexicon, &hit.address, &text) {
+                    Ok(found) => found != Found::Nothing,
+                    Err(_) if *failing == Failing::Absent => false,
+                    Err(_) => return None,
+                }
+            }
+        };
+        Some(Members::of(2, |at| at == from || is_there))
+    }
 }
 
 fn recaptured(queried: &Queried, settings: &Settings) -> [Outcome; 2] {
