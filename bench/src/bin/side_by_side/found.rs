@@ -41,7 +41,10 @@ pub fn read(place: &Place, job: &Job, contender: &Contender, size: &str) -> Resu
         Source::Clusters => {
             clusters(&out.with_extension("jsonl"), exact.map(|exact| exact.with_extension("jsonl")).as_deref())
         }
-        Source::Traced => traced(&out, exact.as_deref()),
+        Source::Traced => {
+            traced(&out.with_extension("jsonl"), exact.map(|exact| exact.with_extension("jsonl")).as_deref())
+        }
+        Source::Counted => counted(&out.with_extension("stdout")),
     }
 }
 
@@ -83,6 +86,32 @@ pub fn grouped(number: u64) -> String {
     let parts: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
     parts.join(",")
+}
+
+#[derive(Deserialize)]
+struct Census {
+    collections: Vec<Collection>,
+    overlap: Vec<Overlap>,
+}
+
+#[derive(Deserialize)]
+struct Collection {
+    relative_size: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Overlap {
+    share: f64,
+    low: f64,
+    high: f64,
+}
+
+fn counted(stdout: &Path) -> Result<Found, Box<dyn Error>> {
+    let Census { collections, overlap } = serde_json::from_str(&fs::read_to_string(stdout)?)?;
+    let sizes = collections.iter().filter_map(|one| one.relative_size).map(|size| format!("{size:.3}"));
+    let shares = overlap.iter().map(|one| format!("{:.3} ({:.3} to {:.3})", one.share, one.low, one.high));
+    let (sizes, shares) = (sizes.collect::<Vec<_>>().join(" and "), shares.collect::<Vec<_>>().join(" and "));
+    Ok(Found { told: format!("sizes {sizes}; in the other: {shares}"), ..Found::default() })
 }
 
 #[derive(Deserialize)]

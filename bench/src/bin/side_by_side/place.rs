@@ -60,9 +60,9 @@ impl Place {
             ("{scratch}", scratch),
             ("{out}", self.out(job.key, contender.key, size)),
         ];
-        let fill = |word: &&str| {
-            names.iter().fold((*word).to_owned(), |word, (name, path)| word.replace(name, &path.display().to_string()))
+        let fill = |word: &str| {
+            names.iter().fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.display().to_string()))
         };
-        Ok(contender.command.iter().map(fill).collect())
+        Ok(contender.command.split_whitespace().map(fill).collect())
     }
 }
