@@ -1,12 +1,12 @@
 //! Which runs of a collection stand in two or more documents, by suffix array and longest common prefixes: exact, and in
-//! memory. `suffix-array-rival bytes|words FILE.jsonl…` prints one row: what was found, CPU seconds, peak memory.
+//! memory. `suffix-array-rival bytes|words FILE.jsonl…` prints one line of JSON: what was found. Whoever starts it measures.
 //!
 //! *bytes* is what tools for training text do: runs of 50 bytes in the text as it is. *words* is the same question as
 //! ours: runs of 8 words, exact duplicates taken once; its count must be ours.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader};
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "words" => words(&files)?,
         other => return Err(format!("{other:?} is neither bytes nor words").into()),
     };
-    println!("| suffix array, {mode} | {documents} documents | {shared} shared runs | {:.2} CPU s | {} MB |", cpu()?, peak()?);
+    println!("{}", serde_json::json!({ "documents": documents, "shared_runs": shared }));
     Ok(())
 }
 
@@ -107,13 +107,7 @@ fn prefixes(text: &[i32], array: &[i32]) -> Vec<i32> {
 }
 
 /// How many different runs of a length stand in two or more documents.
-fn shared(
-    array: &[i32],
-    plcp: &[i32],
-    length: usize,
-    ends: &[usize],
-    has_separator: impl Fn(usize) -> bool,
-) -> usize {
+fn shared(array: &[i32], plcp: &[i32], length: usize, ends: &[usize], has_separator: impl Fn(usize) -> bool) -> usize {
     let document = |at: i32| ends.partition_point(|&end| end <= at as usize);
     let mut shared = 0;
     let mut at = 0;
@@ -129,19 +123,4 @@ fn shared(
         at = end;
     }
     shared
-}
-
-fn cpu() -> Result<f64, Box<dyn Error>> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-    // User and system time, in hundredths of a second.
-    Ok((fields[11].parse::<f64>()? + fields[12].parse::<f64>()?) / 100.0)
-}
-
-/// Peak resident memory in MB.
-fn peak() -> Result<u64, Box<dyn Error>> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).ok_or("no peak")?;
-    let kilobytes: u64 = line.split_whitespace().nth(1).ok_or("no peak")?.parse()?;
-    Ok(kilobytes * 1024 / 1_000_000)
 }

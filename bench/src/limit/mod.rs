@@ -1,7 +1,16 @@
 //! The machine's limit for text: what the fastest kernel that we can write does, with all that a product needs left out.
+//! Beside it, in the modules below, the usual ways to do each part: what a design gains or loses by its choice.
 //!
 //! ASCII only, no spans, no documents of other scripts, sixteen readable bytes assumed behind every text. Each job is
 //! stated as a share of this.
+
+pub mod hash;
+pub mod memory;
+pub mod parse;
+pub mod probe;
+pub mod roll;
+pub mod sketch;
+pub mod tokens;
 
 use std::arch::x86_64::*;
 
@@ -29,6 +38,31 @@ pub fn fused(text: &[u8], length: usize, room: &mut Room) -> u64 {
         shingles(room);
         hailstorm(room)
     }
+}
+
+/// Only where tokens begin: their number.
+pub fn masks(text: &[u8], length: usize) -> u64 {
+    assert!(text.len() >= length + 64);
+    // SAFETY: the text has the readable bytes behind it that the kernel loads, and AVX2 was asked for.
+    unsafe {
+        assert!(is_x86_feature_detected!("avx2"));
+        starts(text, length)
+    }
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn starts(text: &[u8], length: usize) -> u64 {
+    let (mut number, mut carry) = (0, 0);
+    for at in (0..length).step_by(64) {
+        // SAFETY: 64 bytes behind the end are readable.
+        let mut word = unsafe { mask(text.as_ptr().add(at)) | mask(text.as_ptr().add(at + 32)) << 32 };
+        if length - at < 64 {
+            word &= (1u64 << (length - at)) - 1;
+        }
+        number += u64::from((word & !(word << 1 | carry)).count_ones());
+        carry = word >> 63;
+    }
+    number
 }
 
 /// Only the first part: tokens and their hashes.

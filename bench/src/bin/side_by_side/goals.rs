@@ -1,0 +1,129 @@
+//! What was to be reached, and whether it is: goals as data, judged by the record alone.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Record, Row};
+
+/// The slice on which goals are judged.
+pub const SLICE: &str = "200";
+
+/// A goal and what was measured.
+#[derive(Serialize, Deserialize)]
+pub struct Verdict {
+    pub goal: String,
+    pub wanted: f64,
+    /// Nothing where a row that it needs was not measured.
+    pub measured: Option<f64>,
+    pub is_met: bool,
+}
+
+struct Goal {
+    text: &'static str,
+    wanted: f64,
+    /// The measured figure is to be at least what is wanted, or at most.
+    at_least: bool,
+    figure: fn(&Record) -> Option<f64>,
+}
+
+const GOALS: &[Goal] = &[
+    Goal {
+        text: "trace, 1 GiB table, one thread: MB per CPU-second",
+        wanted: 150.0,
+        at_least: true,
+        figure: |record| row(record, "trace", "1024-1")?.speed(),
+    },
+    Goal {
+        text: "trace, 1 GiB table: wall speed of two threads against one",
+        wanted: 1.7,
+        at_least: true,
+        figure: |record| Some(wall(row(record, "trace", "1024-1")?)? / wall(row(record, "trace", "1024-2")?)?),
+    },
+    Goal {
+        text: "query of 350 words, 1 GiB table: microseconds, median",
+        wanted: 50.0,
+        at_least: false,
+        figure: |record| row(record, "latency", "1024")?.found.as_ref()?.figures.get("p50").copied(),
+    },
+    Goal {
+        text: "graph: MB per CPU-second (20 times the 2.1 once measured of a suffix array)",
+        wanted: 42.0,
+        at_least: true,
+        figure: |record| row(record, "graph", "default")?.speed(),
+    },
+    Goal {
+        text: "graph: times as fast as the suffix array of bytes in this run",
+        wanted: 20.0,
+        at_least: true,
+        figure: |record| faster(record, ("graph", "default"), ("graph", "suffix-bytes")),
+    },
+    Goal {
+        text: "graph: its memory as a share of that of the suffix array of bytes",
+        wanted: 0.25,
+        at_least: false,
+        figure: |record| Some(peak(row(record, "graph", "default")?)? / peak(row(record, "graph", "suffix-bytes")?)?),
+    },
+    Goal {
+        text: "graph: times as fast as dolma at dolma's job",
+        wanted: 2.0,
+        at_least: true,
+        figure: |record| faster(record, ("graph", "default"), ("graph", "dolma")),
+    },
+    Goal {
+        text: "MinHash, classic: times as fast as gaoya's Python",
+        wanted: 10.0,
+        at_least: true,
+        figure: |record| faster(record, ("cluster", "minhash"), ("cluster", "gaoya")),
+    },
+    Goal {
+        text: "MinHash, one permutation: times as fast as gaoya's Python",
+        wanted: 10.0,
+        at_least: true,
+        figure: |record| faster(record, ("cluster", "minhash-one"), ("cluster", "gaoya")),
+    },
+    Goal {
+        text: "MinHash, classic: times as fast as the gaoya crate",
+        wanted: 5.0,
+        at_least: true,
+        figure: |record| faster(record, ("cluster", "minhash"), ("cluster", "gaoya-crate")),
+    },
+    Goal {
+        text: "MinHash, one permutation: times as fast as the gaoya crate",
+        wanted: 5.0,
+        at_least: true,
+        figure: |record| faster(record, ("cluster", "minhash-one"), ("cluster", "gaoya-crate")),
+    },
+    Goal {
+        text: "SpotSigs, JSONL to clusters: MB per CPU-second",
+        wanted: 85.0,
+        at_least: true,
+        figure: |record| row(record, "cluster", "spotsigs")?.speed(),
+    },
+];
+
+/// Judges every goal.
+pub fn judge(record: &Record) -> Vec<Verdict> {
+    let judge = |goal: &Goal| {
+        let measured = (goal.figure)(record);
+        let is_met =
+            measured.is_some_and(|figure| if goal.at_least { figure >= goal.wanted } else { figure <= goal.wanted });
+        let sign = if goal.at_least { "≥" } else { "≤" };
+        Verdict { goal: format!("{} {sign}", goal.text), wanted: goal.wanted, measured, is_met }
+    };
+    GOALS.iter().map(judge).collect()
+}
+
+fn row<'a>(record: &'a Record, job: &str, contender: &str) -> Option<&'a Row> {
+    record.row(job, contender, SLICE)
+}
+
+fn faster(record: &Record, ours: (&str, &str), other: (&str, &str)) -> Option<f64> {
+    Some(row(record, ours.0, ours.1)?.speed()? / row(record, other.0, other.1)?.speed()?)
+}
+
+fn wall(row: &Row) -> Option<f64> {
+    Some(row.taken.as_ref()?.wall.median)
+}
+
+fn peak(row: &Row) -> Option<f64> {
+    Some(row.taken.as_ref()?.peak.median)
+}
