@@ -196,7 +196,7 @@ mod tests {
     fn world(guides: usize, random: &mut Random) -> (Vec<(String, String)>, Vocabulary) {
         let words: Vec<String> = (10..22).map(|n| format!("w{n}")).collect();
         let mut document = |n: usize| {
-            let chosen = random.choose(12, if n % 2 == 0 { 3 } else { 9 });
+            let chosen = random.choose(12, if n.is_multiple_of(2) { 3 } else { 9 });
             (format!("d{n}"), chosen.iter().map(|&at| words[at].as_str()).collect::<Vec<_>>().join(" "))
         };
         let mut vocabulary = Vocabulary::new(words.iter().map(String::as_str));
