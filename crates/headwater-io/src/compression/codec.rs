@@ -1,6 +1,7 @@
 //! The four packings that inputs come in, each through the crate that knows it.
 
 use std::io;
+use std::ops::Range;
 
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
@@ -45,28 +46,53 @@ impl Codec for Gzip {
 }
 
 /// bzip2.
-pub(super) struct Bzip2(bzip2::Decompress);
+///
+/// Its decoder forgets what it has written in a call in which a block turns out to be damaged. All calls therefore end at the same
+/// places of the content, however much the reader asks for at a time.
+pub(super) struct Bzip2 {
+    decoder: bzip2::Decompress,
+    piece: Box<[u8; BZIP2_PIECE]>,
+    /// What of the piece has not been given yet.
+    left: Range<usize>,
+    /// What the call that made the piece ended with.
+    ended: io::Result<bool>,
+}
+
+/// Content that is lost at most in front of damage.
+const BZIP2_PIECE: usize = 1024;
 
 impl Bzip2 {
     pub(super) fn new() -> Self {
         let small = false;
-        Bzip2(bzip2::Decompress::new(small))
+        Bzip2 {
+            decoder: bzip2::Decompress::new(small),
+            piece: Box::new([0; BZIP2_PIECE]),
+            left: 0..0,
+            ended: Ok(false),
+        }
     }
 }
 
 impl Codec for Bzip2 {
     fn step(&mut self, packed: &[u8], buffer: &mut [u8]) -> Step {
-        let before = (self.0.total_in(), self.0.total_out());
-        let status = self.0.decompress(packed, buffer);
-        Step {
-            taken: (self.0.total_in() - before.0) as usize,
-            unpacked: (self.0.total_out() - before.1) as usize,
-            ended: status.map(|status| status == bzip2::Status::StreamEnd).map_err(|_| corrupt("bzip2")),
+        let mut taken = 0;
+        if self.left.is_empty() {
+            let before = (self.decoder.total_in(), self.decoder.total_out());
+            let room = BZIP2_PIECE - before.1 as usize % BZIP2_PIECE;
+            let status = self.decoder.decompress(packed, &mut self.piece[..room]);
+            taken = (self.decoder.total_in() - before.0) as usize;
+            self.left = 0..(self.decoder.total_out() - before.1) as usize;
+            self.ended = status.map(|status| status == bzip2::Status::StreamEnd).map_err(|_| corrupt("bzip2"));
         }
+        let unpacked = self.left.len().min(buffer.len());
+        buffer[..unpacked].copy_from_slice(&self.piece[self.left.start..][..unpacked]);
+        self.left.start += unpacked;
+        let ended = if self.left.is_empty() { std::mem::replace(&mut self.ended, Ok(false)) } else { Ok(false) };
+        Step { taken, unpacked, ended }
     }
 
     fn restart(&mut self) {
-        *self = Bzip2::new();
+        self.decoder = Bzip2::new().decoder;
     }
 }
 

@@ -177,9 +177,17 @@ mod tests {
         let text = text();
         for compression in ALL {
             let packed = pack(compression, &text);
-            for at in (1..40).map(|part| packed.len() * part / 40) {
+            for part in 1..60 {
+                let at = packed.len() * part / 60;
                 let mut damaged = packed.clone();
-                damaged[at] ^= 0x55;
+                match part % 3 {
+                    0 => damaged[at] ^= 0x55,
+                    1 => damaged[at..(at + 20).min(packed.len())].fill(0xff),
+                    _ => damaged.swap(at, packed.len() / 2 - 1),
+                }
+                if damaged == packed {
+                    continue;
+                }
                 let (content, error) = readable(compression, &damaged, damaged.len(), text.len() + 1);
                 assert_ne!(error, "", "{compression}: a byte at {at} of {} was changed", packed.len());
                 for (arrive, asked) in [(7, 4096), (4096, 100_000), (1, 333)] {
