@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn articles_are_running_text_and_headlines_are_not() {
         let signer = Signer::new(&Settings::new(Method::SpotSigs));
-        let mut spots = |text: &str| signer.sign(text, &mut Scratch::default()).unwrap().features.len();
+        let spots = |text: &str| signer.sign(text, &mut Scratch::default()).unwrap().features.len();
         let article = Article::invent(&PageSettings::default(), 3).sentences.join(" ");
         let words = article.split(' ').count();
         assert!(words >= LEAST_WORDS as usize);
