@@ -67,9 +67,9 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N", requires = "pages", conflicts_with = "articles_of", help_heading = "Pages")]
     articles: Option<u64>,
 
-    /// How many sites print them
-    #[arg(long, value_name = "N", default_value_t = PageSettings::default().sites, requires = "pages", help_heading = "Pages")]
-    sites: u64,
+    /// How many sites print them [default: one for 8 pages]
+    #[arg(long, value_name = "N", requires = "pages", help_heading = "Pages")]
+    sites: Option<u64>,
 
     /// Words around the article, the median over all sites
     #[arg(long, value_name = "N", default_value_t = PageSettings::default().frame, requires = "pages", help_heading = "Pages")]
@@ -110,7 +110,7 @@ impl GenerateArgs {
         let usual = PageSettings::default();
         PageSettings {
             seed: self.seed,
-            sites: self.sites,
+            sites: self.sites.unwrap_or_else(|| self.limits().0.div_ceil(8).max(1)),
             articles: self.articles.unwrap_or_else(|| self.limits().0.div_ceil(32).max(1)),
             words: self.words.unwrap_or(usual.words),
             edits: self.edits.unwrap_or(usual.edits),

@@ -180,7 +180,11 @@ pub(crate) enum Command {
     ///
     /// Compares what the running text of pages says, whatever frames it (spot signatures), or their shingles. Every pair at
     /// the threshold is found; methods that hash say which share they found. Clusters are documents connected by such pairs.
-    #[command(after_help = CLUSTER_EXAMPLES, override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --index FILE [INPUT…]\n       headwater cluster --demo")]
+    #[command(
+        after_help = CLUSTER_EXAMPLES,
+        override_usage = "headwater cluster [OPTIONS] INPUT…\n       headwater cluster --index FILE [INPUT…]\n       headwater cluster --demo",
+        mut_arg("inputs", |inputs| inputs.required_unless_present_any(["demo", "index"]))
+    )]
     Cluster(Box<ClusterArgs>),
 
     /// Write the collection with one document of each cluster of near-duplicates kept

@@ -79,7 +79,7 @@ mod tests {
         let mut shelf = FileShelf::create(None).unwrap();
         let all: Vec<u64> = (0..3 * WAITING as u64).map(headwater::text::mix).collect();
         let (first, rest) = all.split_at(WAITING + 7);
-        let mut put = |shelf: &mut FileShelf, numbers: &[u64]| {
+        let put = |shelf: &mut FileShelf, numbers: &[u64]| {
             numbers.chunks(1000).for_each(|chunk| shelf.put(chunk).unwrap());
         };
         put(&mut shelf, first);

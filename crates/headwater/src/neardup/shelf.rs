@@ -47,8 +47,10 @@ pub struct ShelfSearch<S> {
 /// What a feature takes during a join, in all: its key, its posting, its place in the lists, twice.
 const BYTES: usize = 96;
 
-/// A block of fewer features would be all overhead.
-const LEAST_ROOM: u64 = 1 << 12;
+/// Blocks of fewer features would be so many that joining each with each is all that is done; counters in fewer bytes would
+/// call every feature frequent.
+const LEAST_ROOM: u64 = 1 << 16;
+const LEAST_COUNTERS: usize = 1 << 20;
 
 impl<S: Shelf> ShelfSearch<S> {
     /// A search with nothing in it yet, which takes about `memory` bytes beside some for each document; needs two empty
@@ -62,7 +64,7 @@ impl<S: Shelf> ShelfSearch<S> {
             bound: settings.bound()?,
             roster: Roster::default(),
             sizes: Vec::new(),
-            counts: Counts::within(memory / 4),
+            counts: Counts::within((memory / 4).max(LEAST_COUNTERS)),
             room: ((memory / BYTES) as u64).max(LEAST_ROOM),
             features,
             keys,

@@ -7,7 +7,7 @@ use headwater_io::spill::FileShelf;
 use crate::failure::Failure;
 
 pub(super) enum Engine {
-    Near(Search),
+    Near(Box<Search>),
     Far(Box<ShelfSearch<FileShelf>>),
 }
 
@@ -15,7 +15,7 @@ impl Engine {
     /// In memory, unless it is told how much of that there is.
     pub(super) fn new(settings: &Settings, memory: Option<usize>) -> Result<Self, Failure> {
         match memory {
-            None => Search::new(settings.clone()).map(Engine::Near).map_err(Failure::run),
+            None => Search::new(settings.clone()).map(Box::new).map(Engine::Near).map_err(Failure::run),
             Some(memory) => {
                 let shelves = [FileShelf::create(None)?, FileShelf::create(None)?];
                 let search = ShelfSearch::new(settings, memory, shelves);

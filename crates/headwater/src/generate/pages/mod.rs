@@ -42,7 +42,7 @@ pub struct PageSettings {
 /// About the paper's gold set: 68 articles on many sites.
 impl Default for PageSettings {
     fn default() -> Self {
-        PageSettings { seed: 0, sites: 60, articles: 68, words: 220.0, edits: 0.02, frame: 500.0 }
+        PageSettings { seed: 0, sites: 60, articles: 68, words: 220.0, edits: 0.02, frame: 300.0 }
     }
 }
 
