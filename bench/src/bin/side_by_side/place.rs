@@ -40,7 +40,7 @@ impl Place {
 
     /// The words of a contender's command on a slice. Its scratch folder is made anew.
     pub fn fill(&self, job: &Job, contender: &Contender, size: &str) -> io::Result<Vec<String>> {
-        let scratch = self.root.join("scratch");
+        let scratch = self.root.join("scratch").join(format!("{}-{}", job.key, contender.key));
         let _ = fs::remove_dir_all(&scratch);
         fs::create_dir_all(&scratch)?;
         fs::create_dir_all(self.root.join("out"))?;

@@ -36,6 +36,7 @@ pub enum Outcome {
 
 /// How often, and for how long at most.
 pub struct Plan {
+    /// With none, only what the last runs left behind is read again.
     pub rounds: usize,
     pub patience: Duration,
     /// Only these contenders; all where empty.
@@ -63,6 +64,8 @@ pub fn measure(place: &Place, job: &Job, size: &str, plan: &Plan) -> Result<(), 
     }
     for round in 0..plan.rounds {
         let mut still = Vec::new();
+        // Memory that a neighbour has just given back costs less to take than memory of the host: nobody is to be always second.
+        standing.reverse();
         for contender in standing {
             let command = place.fill(job, contender, size)?;
             let out = place.out(job.key, contender.key, size);
@@ -90,7 +93,10 @@ pub fn measure(place: &Place, job: &Job, size: &str, plan: &Plan) -> Result<(), 
     }
     // Only now, because reading what was found makes this process larger.
     for contender in standing {
-        note(contender, Outcome::Found(found::read(place, job, contender, size)?))?;
+        match found::read(place, job, contender, size) {
+            Ok(found) => note(contender, Outcome::Found(found))?,
+            Err(error) => eprintln!("{} {size} MB: {} left nothing to read: {error}", job.key, contender.name),
+        }
     }
     Ok(())
 }
