@@ -14,6 +14,8 @@ pub(crate) struct Window<'s> {
     offset: u64,
     /// Beyond this the buffer need not grow ahead of what is read.
     most: usize,
+    /// An error behind bytes that are looked at first: they may hold whole records.
+    failed: Option<io::Error>,
 }
 
 /// How many bytes make a chunk worth handing to a worker: far above the cost of the handover, well inside the cache.
@@ -22,7 +24,7 @@ pub(crate) const CHUNK: usize = 1 << 20;
 impl<'s> Window<'s> {
     /// A window on `stream` whose caller will refuse a record of more than `most` bytes.
     pub(crate) fn new(stream: &'s mut Stream, most: usize) -> Window<'s> {
-        Window { stream, buffer: Vec::new(), start: 0, end: 0, offset: 0, most }
+        Window { stream, buffer: Vec::new(), start: 0, end: 0, offset: 0, most, failed: None }
     }
 
     /// The bytes at hand.
@@ -37,8 +39,12 @@ impl<'s> Window<'s> {
 
     /// Reads on; `false` at the end of the stream.
     ///
-    /// Returns once there is a chunk's worth, or after one read of a stream that may have to wait for more.
+    /// Returns once there is a chunk's worth, or after one read of a stream that may have to wait for more. An error comes only
+    /// after all bytes before it.
     pub(crate) fn fill(&mut self) -> io::Result<bool> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         self.compact();
         let before = self.end;
         let goal = if self.stream.is_live { before + 1 } else { (before + 1).max(CHUNK) };
@@ -49,11 +55,15 @@ impl<'s> Window<'s> {
             self.buffer.resize(least.max(ahead), 0);
         }
         while self.end < goal {
-            let count = self.stream.read(&mut self.buffer[self.end..])?;
-            if count == 0 {
-                break;
+            match self.stream.read(&mut self.buffer[self.end..]) {
+                Ok(0) => break,
+                Ok(count) => self.end += count,
+                Err(error) if self.end > before => {
+                    self.failed = Some(error);
+                    break;
+                }
+                Err(error) => return Err(error),
             }
-            self.end += count;
         }
         Ok(self.end > before)
     }
