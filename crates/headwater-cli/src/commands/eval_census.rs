@@ -29,15 +29,11 @@ const LIMIT: usize = 100;
 /// Fewer documents cannot be split a hundred to one.
 const LEAST: usize = 100;
 
-/// Queries are made from every so manieth document, as from a collection that is like the two engines' but not theirs.
-const SOURCE: usize = 5;
-
 /// A collection, ready to be split and asked in every way.
 struct World {
     index: Index,
     /// The same with only the beginning of each document.
     truncated: Index,
-    lexicon: Lexicon,
     vocabulary: Vocabulary,
     /// The first words of each document: what somebody might have searched for.
     log: Vec<String>,
@@ -50,7 +46,9 @@ struct World {
     /// Documents that are split: of those that are nearly the same only the first, since what counts as the same to a
     /// strong query must be the same in the truth.
     different: Vec<usize>,
-    /// Whether a strong query finds each document where it is. It is asked once, as the answer is the same in every split.
+    /// The strong query of each document, made once.
+    strong: Vec<Vec<String>>,
+    /// Whether it finds the document where it is. It is asked once, as the answer is the same in every split.
     findable: Vec<bool>,
 }
 
@@ -105,7 +103,7 @@ impl World {
         let watch = talk.watch(Arc::clone(&options.progress));
         let mut indexer = Indexer::new(None).map_err(Failure::run)?;
         let mut truncated = Indexer::new(Some(TRUNCATED)).map_err(Failure::run)?;
-        let (mut lexicon, mut source, mut seen) = (Lexicon::new(), Lexicon::new(), HashSet::new());
+        let (mut lexicon, mut seen) = (Lexicon::new(), HashSet::new());
         let (mut log, mut hosts, mut lengths) = (Vec::<String>::new(), Vec::new(), Vec::new());
         let mut places = std::collections::HashMap::<String, u32>::new();
         read(
@@ -133,46 +131,53 @@ impl World {
                 log.push(document.text.split_whitespace().take(3).collect::<Vec<_>>().join(" "));
                 lengths.push(document.text.len());
                 lexicon.add(&document.text);
-                if log.len().is_multiple_of(SOURCE) {
-                    source.add(&document.text);
-                }
                 indexer.push(&document).map_err(Failure::run)?;
                 truncated.push(&document).map_err(Failure::run)
             },
         )?;
         drop(watch);
         let (index, truncated) = (indexer.finish().map_err(Failure::run)?, truncated.finish().map_err(Failure::run)?);
-        let (different, findable) = without_near_duplicates(&index, &lexicon)?;
+        let Checked { different, strong, findable } = Checked::of(&index, &lexicon)?;
         if different.len() < LEAST {
             return Err(Failure::run(format_args!(
                 "there are {} different documents; at least {LEAST} are needed to split them",
                 different.len()
             )));
         }
-        let vocabulary = source.vocabulary(different.len() as u64, LIMIT);
+        let vocabulary = lexicon.vocabulary(different.len() as u64, LIMIT);
         let links = invented_links(index.len(), &mut Random::new(args.drawing.seed));
-        Ok(World { index, truncated, lexicon, vocabulary, log, hosts, links, lengths, different, findable })
+        Ok(World { index, truncated, vocabulary, log, hosts, links, lengths, different, strong, findable })
     }
 }
 
-/// The documents that are not nearly the same as one before, and for every document whether a strong query finds it.
-fn without_near_duplicates(index: &Index, lexicon: &Lexicon) -> Result<(Vec<usize>, Vec<bool>), Failure> {
-    let strong = StrongQuery::default();
-    let mut engine = Part::all(index, Faults::default());
-    let (mut different, mut findable) = (Vec::new(), Vec::new());
-    let mut is_different = vec![false; index.len()];
-    for number in 0..index.len() {
-        interrupt::check()?;
-        let text = index.text(number as u32).map_err(Failure::run)?;
-        let alike = strong.alike(&mut engine, lexicon, &text).map_err(Failure::run)?;
-        let alike: Vec<u32> = alike.iter().filter_map(|hit| index.number(&hit.address)).collect();
-        findable.push(alike.contains(&(number as u32)));
-        if !alike.iter().any(|&other| is_different[other as usize]) {
-            is_different[number] = true;
-            different.push(number);
+/// What strong queries for all documents, each asked of the whole collection, tell.
+struct Checked {
+    different: Vec<usize>,
+    strong: Vec<Vec<String>>,
+    findable: Vec<bool>,
+}
+
+impl Checked {
+    fn of(index: &Index, lexicon: &Lexicon) -> Result<Self, Failure> {
+        let query = StrongQuery::default();
+        let mut engine = Part::all(index, Faults::default());
+        let (mut different, mut strong, mut findable) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_different = vec![false; index.len()];
+        for number in 0..index.len() {
+            interrupt::check()?;
+            let text = index.text(number as u32).map_err(Failure::run)?;
+            let words = lexicon.rarest(&text, query.words);
+            let alike = query.alike(&mut engine, &words, &text).map_err(Failure::run)?;
+            let alike: Vec<u32> = alike.iter().filter_map(|hit| index.number(&hit.address)).collect();
+            strong.push(words);
+            findable.push(alike.contains(&(number as u32)));
+            if !alike.iter().any(|&other| is_different[other as usize]) {
+                is_different[number] = true;
+                different.push(number);
+            }
         }
+        Ok(Checked { different, strong, findable })
     }
-    Ok((different, findable))
 }
 
 /// All but the last part of a name: files of one folder, as pages of one host.

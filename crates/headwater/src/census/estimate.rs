@@ -13,6 +13,10 @@ use super::random::Random;
 use super::sample::{Group, Members, Sample};
 use super::solve::relative_sizes;
 
+/// By how much the intervals of sizes are wider than the bootstrap's, in logarithms, were the sample worth nothing. Heavy weights that were not
+/// drawn are not drawn again either. Chosen by how often intervals held the truth (`bench/record/2026-11-16-census.md`).
+const STRETCH: f64 = 0.4;
+
 /// How to estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -95,9 +99,17 @@ impl Census {
         let trusts: Vec<f64> = (0..collections).map(|at| found.trust_in_overlap(&replicates, at)).collect();
         let answer = found.answer(&trusts);
         let answers: Vec<Answer> = replicates.iter().map(|replicate| replicate.answer(&trusts)).collect();
+        let worth = samples.iter().map(|sample| sample.effective() / sample.len().max(1) as f64).fold(1.0, f64::min);
         let interval = |of: &dyn Fn(&Answer) -> Option<f64>| {
             let mut draws: Vec<f64> = answers.iter().filter_map(of).collect();
-            Interval::of_draws(&mut draws, settings.confidence)
+            let Interval { low, high } = Interval::of_draws(&mut draws, settings.confidence);
+            let stretched = |end: f64, middle: f64| middle * (end / middle).powf(1.0 + STRETCH * (1.0 - worth));
+            match of(&answer) {
+                Some(middle) if middle > 0.0 && worth < 1.0 => {
+                    Interval { low: stretched(low.min(middle), middle), high: stretched(high.max(middle), middle) }
+                }
+                _ => Interval { low, high },
+            }
         };
         let collections = (0..collections)
             .map(|at| Size {

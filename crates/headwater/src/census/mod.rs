@@ -59,7 +59,7 @@ pub use near::NearIndex;
 pub use queries::{Drawn, Memory, RandomQueries};
 pub use random::Random;
 pub use recapture::{Recaptured, recapture};
-pub use sample::{Members, Sample};
+pub use sample::{Members, Repeated, Sample};
 pub use searches::Searches;
 pub use solve::relative_sizes;
 pub use strong::{Found, StrongQuery, resemblance};

@@ -34,9 +34,10 @@ pub fn recapture(draws: &[(u64, f64)], confidence: f64, seed: u64) -> Recaptured
     again.sort_unstable_by_key(|(document, _)| *document);
     let same: f64 = again.iter().map(|(_, powers)| powers.pairs()).sum();
     let pairs: u64 = again.iter().map(|(_, powers)| powers.draws * (powers.draws - 1) / 2).sum();
-    // What agrees is rare and falls as Poisson does: its rate has, after k, a gamma distribution of shape k + 1/2 (Jeffreys). Of pairs
-    // that weigh differently, k is what they are worth in pairs that weigh the same; and so it is for all draws.
-    let squares: f64 = again.iter().map(|(_, powers)| powers.squared_pairs()).sum();
+    // What agrees is rare and falls as Poisson does: its rate has, after k, a gamma distribution of shape k + 1/2 (Jeffreys). The pairs
+    // of one document come together, so that documents are counted; of those that weigh differently, k is what they are worth in
+    // documents that weigh the same; and so it is for all draws.
+    let squares: f64 = again.iter().map(|(_, powers)| powers.pairs().powi(2)).sum();
     let worth = if squares > 0.0 { same * same / squares } else { 0.0 };
     let unit = if worth > 0.0 { same / worth } else { all / (total.draws.max(2) as f64).powi(2) };
     let drawn = if total.squares > 0.0 { total.sum * total.sum / total.squares } else { 1.0 };
@@ -49,13 +50,12 @@ pub fn recapture(draws: &[(u64, f64)], confidence: f64, seed: u64) -> Recaptured
     Recaptured { size: (same > 0.0).then(|| all / same), interval: Interval::of_draws(&mut sizes, confidence), pairs }
 }
 
-/// Sums of the weights of some draws, and of their powers.
+/// Sums of the weights of some draws, and of their squares.
 #[derive(Clone, Copy, Debug, Default)]
 struct Powers {
     draws: u64,
     sum: f64,
     squares: f64,
-    fourths: f64,
 }
 
 impl Powers {
@@ -63,17 +63,11 @@ impl Powers {
         self.draws += 1;
         self.sum += weight;
         self.squares += weight * weight;
-        self.fourths += weight.powi(4);
     }
 
     /// The products of both weights, over all pairs of draws.
     fn pairs(&self) -> f64 {
         ((self.sum * self.sum - self.squares) / 2.0).max(0.0)
-    }
-
-    /// Their squares.
-    fn squared_pairs(&self) -> f64 {
-        ((self.squares * self.squares - self.fourths) / 2.0).max(0.0)
     }
 }
 

@@ -128,6 +128,46 @@ impl Sample {
     }
 }
 
+/// Draws that prefer some documents, which come again and again.
+///
+/// What such draws say is not surer than as many draws of different documents would make it: a document counts once, with its number
+/// of draws for a weight.
+#[derive(Clone, Debug, Default)]
+pub struct Repeated {
+    draws: BTreeMap<u64, (u32, Members)>,
+}
+
+impl Repeated {
+    /// Nothing drawn yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a draw of a document that was found in these collections.
+    pub fn push(&mut self, document: u64, found: Members) {
+        let (times, members) = self.draws.entry(document).or_default();
+        *times += 1;
+        *members = found;
+    }
+
+    /// How many draws there were.
+    pub fn len(&self) -> u64 {
+        self.draws.values().map(|(times, _)| u64::from(*times)).sum()
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.draws.is_empty()
+    }
+
+    /// The documents that were drawn.
+    pub fn sample(&self) -> Sample {
+        let mut sample = Sample::new();
+        self.draws.values().for_each(|&(times, found)| sample.push(f64::from(times), found));
+        sample
+    }
+}
+
 impl Group {
     pub(super) fn total(self) -> f64 {
         self.count as f64 * self.weight
@@ -159,6 +199,18 @@ mod tests {
         // Half of the drawn ones could not be checked.
         sample.tried(32, 10);
         assert_eq!(sample.size(), Some(0.5));
+    }
+
+    #[test]
+    fn draws_of_the_same_document() {
+        let mut draws = Repeated::new();
+        assert!(draws.is_empty() && draws.sample().is_empty());
+        for document in [7, 7, 7, 8] {
+            draws.push(document, if document == 7 { Members::all(2) } else { Members::NONE.with(0) });
+        }
+        let sample = draws.sample();
+        assert_eq!((draws.len(), sample.len(), sample.share_in(1)), (4, 2, Some(0.75)));
+        assert_eq!(sample.effective(), 16.0 / 10.0);
     }
 
     #[test]

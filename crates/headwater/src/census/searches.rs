@@ -4,7 +4,10 @@
 //! slides call that average "not statistically sound": it leaves out searches for which an engine has nothing, which are those that a
 //! small one would show itself by. The ratio of the sums, which needs to leave out none, stands beside it.
 
+use std::collections::HashMap;
+
 use super::engine::{Engine, EngineError};
+use super::identity::address;
 use super::interval::Interval;
 use super::lexicon::words;
 use super::random::Random;
@@ -20,6 +23,10 @@ pub struct Searches {
     pub empty: u64,
     /// Searches that failed.
     pub failed: u64,
+    /// What was found, by number: the documents of the first engine and of the second, for each search that counted.
+    found: Vec<[Vec<u32>; 2]>,
+    /// How many different documents that were.
+    documents: usize,
 }
 
 impl Searches {
@@ -30,16 +37,24 @@ impl Searches {
         log: impl Iterator<Item = &'q str>,
         most: usize,
     ) -> Self {
-        let mut searches = Searches::default();
+        let (mut searches, mut numbers) = (Searches::default(), HashMap::new());
         for search in log {
             let asked = words(search);
-            match (verified(first, &asked, most), verified(second, &asked, most)) {
-                (Ok(one), Ok(other)) if one + other >= most => searches.too_large += 1,
-                (Ok(0), Ok(0)) => searches.empty += 1,
-                (Ok(one), Ok(other)) => searches.results.push((one as u32, other as u32)),
+            match (addresses(first, &asked, most), addresses(second, &asked, most)) {
+                (Ok(one), Ok(other)) if one.len() + other.len() >= most => searches.too_large += 1,
+                (Ok(one), Ok(other)) if one.is_empty() && other.is_empty() => searches.empty += 1,
+                (Ok(one), Ok(other)) => {
+                    searches.results.push((one.len() as u32, other.len() as u32));
+                    let mut number = |at: u64| {
+                        let next = numbers.len() as u32;
+                        *numbers.entry(at).or_insert(next)
+                    };
+                    searches.found.push([one, other].map(|found| found.into_iter().map(&mut number).collect()));
+                }
                 _ => searches.failed += 1,
             }
         }
+        searches.documents = numbers.len();
         searches
     }
 
@@ -52,35 +67,42 @@ impl Searches {
 
     /// The same from all results together.
     pub fn ratio_of_sums(&self) -> Option<f64> {
-        ratio(self.results.iter().copied())
+        let add = |sum: (u64, u64), found: &(u32, u32)| (sum.0 + u64::from(found.0), sum.1 + u64::from(found.1));
+        let (one, other) = self.results.iter().fold((0, 0), add);
+        (one > 0).then(|| other as f64 / one as f64)
     }
 
-    /// Where the ratio of the sums lies: a bootstrap over searches.
+    /// Where the ratio of the sums lies: a bootstrap over searches and, since documents that many searches find are in both engines or
+    /// not by chance, over documents too (Owen and Eckles, *Bootstrapping data arrays of arbitrary order*, 2012).
     pub fn interval(&self, confidence: f64, seed: u64) -> Interval {
         let mut random = Random::new(seed);
-        let many = self.results.len();
-        let mut draw = || ratio((0..many).map(|_| self.results[random.below(many)])).unwrap_or(f64::INFINITY);
-        let mut draws: Vec<f64> = if many == 0 { Vec::new() } else { (0..1000).map(|_| draw()).collect() };
+        let mut draw = || {
+            let weights: Vec<f64> = (0..self.documents).map(|_| random.gamma(1.0)).collect();
+            let mut sums = [0.0, 0.0];
+            for found in &self.found {
+                let weight = random.gamma(1.0);
+                for (sum, found) in sums.iter_mut().zip(found) {
+                    *sum += weight * found.iter().map(|&document| weights[document as usize]).sum::<f64>();
+                }
+            }
+            if sums[0] > 0.0 { sums[1] / sums[0] } else { f64::INFINITY }
+        };
+        let mut draws: Vec<f64> = if self.found.is_empty() { Vec::new() } else { (0..500).map(|_| draw()).collect() };
         Interval::of_draws(&mut draws, confidence)
     }
 }
 
-fn ratio(results: impl Iterator<Item = (u32, u32)>) -> Option<f64> {
-    let (one, other) = results.fold((0.0, 0.0), |(a, b), (one, other)| (a + f64::from(one), b + f64::from(other)));
-    (one > 0.0).then(|| other / one)
-}
-
-/// How many results have all the words; `most` of them are asked for at most.
-fn verified(engine: &mut impl Engine, asked: &[String], most: usize) -> Result<usize, EngineError> {
+/// Where the results are that have all the words; `most` of them are asked for at most, and not looked at where there are as many.
+fn addresses(engine: &mut impl Engine, asked: &[String], most: usize) -> Result<Vec<u64>, EngineError> {
     let hits = engine.search(&asked.iter().map(String::as_str).collect::<Vec<_>>(), most)?;
-    if hits.len() >= most {
-        return Ok(most);
-    }
-    let mut count = 0;
+    let is_looked_at = hits.len() < most;
+    let mut found = Vec::with_capacity(hits.len());
     for hit in &hits {
-        count += usize::from(engine.has(hit, asked)?);
+        if !is_looked_at || engine.has(hit, asked)? {
+            found.push(address(&hit.address));
+        }
     }
-    Ok(count)
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -38,10 +38,10 @@ impl Default for StrongQuery {
 }
 
 impl StrongQuery {
-    /// All results that are a document or a near-duplicate of it.
-    pub fn alike(&self, engine: &mut impl Engine, lexicon: &Lexicon, text: &str) -> Result<Vec<Hit>, EngineError> {
+    /// All results for a document's rarest words that are the document or a near-duplicate of it.
+    pub fn alike(&self, engine: &mut impl Engine, words: &[String], text: &str) -> Result<Vec<Hit>, EngineError> {
         let mut alike = Vec::new();
-        for hit in self.search(engine, lexicon, text)? {
+        for hit in self.search(engine, words)? {
             let other = engine.fetch(&hit)?;
             if other == text || resemblance(text, &other, self.shingle) >= self.threshold {
                 alike.push(hit);
@@ -58,7 +58,7 @@ impl StrongQuery {
         known_at: &str,
         text: &str,
     ) -> Result<Found, EngineError> {
-        let hits = self.search(engine, lexicon, text)?;
+        let hits = self.search(engine, &lexicon.rarest(text, self.words))?;
         if hits.iter().any(|hit| address(&hit.address) == address(known_at)) {
             return Ok(Found::Same);
         }
@@ -75,8 +75,7 @@ impl StrongQuery {
         Ok(found)
     }
 
-    fn search(&self, engine: &mut impl Engine, lexicon: &Lexicon, text: &str) -> Result<Vec<Hit>, EngineError> {
-        let words = lexicon.rarest(text, self.words);
+    fn search(&self, engine: &mut impl Engine, words: &[String]) -> Result<Vec<Hit>, EngineError> {
         if words.is_empty() {
             return Ok(Vec::new());
         }
@@ -137,7 +136,7 @@ mod tests {
         assert_eq!(find(&[]), Found::Nothing);
         let edited = text.replace("knew of", "knew about");
         let mut held = Toy::new(&[("a", text), ("b", "slate"), ("c", &edited)]);
-        let alike = strong.alike(&mut held, &lexicon, text).unwrap();
+        let alike = strong.alike(&mut held, &lexicon.rarest(text, 8), text).unwrap();
         assert_eq!(alike.iter().map(|hit| hit.address.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(strong.find(&mut Toy::new(&[("x", "y")]), &lexicon, "z", "…").unwrap(), Found::Nothing);
     }

@@ -1,8 +1,8 @@
 //! Random queries to collections that can only be searched, or are treated so.
 
 use headwater::census::{
-    Census, Drawn, Engine, EngineError, Found, Lexicon, Members, Memory, Random, RandomQueries, Sample, StrongQuery,
-    Vocabulary, address, recapture,
+    Census, Drawn, Engine, EngineError, Found, Lexicon, Members, Memory, Random, RandomQueries, Repeated, Sample,
+    StrongQuery, Vocabulary, address, recapture,
 };
 
 use super::answer::{About, Answer};
@@ -101,17 +101,18 @@ fn vocabulary(lexicon: &Lexicon, largest: Option<u64>, args: &CensusArgs) -> Res
 
 impl Sampler<'_> {
     fn draw(&mut self, from: usize) -> Result<Draws, Failure> {
-        let mut draws = Draws::default();
+        let (mut draws, mut plain) = (Draws::default(), Repeated::new());
         for _ in 0..self.wanted * PATIENCE {
-            if draws.plain.len() as usize >= self.wanted {
+            if plain.len() as usize >= self.wanted {
                 break;
             }
             let drawn = self.queries.draw_plain(&mut self.engines[from], &mut self.random);
-            if let Some((_, members)) = self.checked(from, drawn)? {
-                draws.plain.push(1.0, members);
+            if let Some((Drawn { hit, .. }, members)) = self.checked(from, drawn)? {
+                plain.push(address(&hit.address), members);
             }
         }
-        if draws.plain.is_empty() {
+        draws.plain = plain.sample();
+        if plain.is_empty() {
             return Err(Failure::run(format_args!(
                 "{}: none of {} random queries found a document; is it empty, or in another language than the words?",
                 self.searched[from].about.name,

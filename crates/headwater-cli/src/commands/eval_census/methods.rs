@@ -1,7 +1,7 @@
 //! Every method on one split.
 
 use headwater::census::{
-    Catalogue, Census, Drawn, Engine, Found, Interval, Members, Memory, Random, RandomQueries, Recaptured, Sample,
+    Catalogue, Census, Drawn, Engine, Interval, Members, Memory, Random, RandomQueries, Recaptured, Repeated, Sample,
     Searches, Settings, StrongQuery, Walk, address, host_ratio, recapture,
 };
 use headwater_engine::{Faults, Part};
@@ -162,16 +162,19 @@ pub(super) fn queries<E: Engine>(
     let samples = args.drawing.samples as usize;
     let mut found = Queried::default();
     for from in 0..2 {
+        let mut often = Repeated::new();
         for _ in 0..samples * PATIENCE {
             if found.plain_draws[from].len() >= samples {
                 break;
             }
             let Ok(Some(drawn)) = queries.draw_plain(&mut engines[from], random) else { continue };
             if let Some(members) = check.members(world, &mut engines, from, &drawn) {
-                found.plain[from].push(1.0, members);
-                found.plain_draws[from].push((address(&drawn.hit.address), 1.0));
+                let document = address(&drawn.hit.address);
+                often.push(document, members);
+                found.plain_draws[from].push((document, 1.0));
             }
         }
+        found.plain[from] = often.sample();
         let (mut asked, mut drawn_in_all) = (0, 0);
         for _ in 0..samples * PATIENCE {
             if found.corrected_draws[from].len() >= samples {
@@ -195,15 +198,15 @@ impl Check<'_> {
     /// Which engines have a document; none where that was not told.
     fn members<E: Engine>(&self, world: &World, engines: &mut [E; 2], from: usize, drawn: &Drawn) -> Option<Members> {
         let hit = &drawn.hit;
+        let number = world.index.number(&hit.address)? as usize;
         let is_there = match self {
-            Check::Known(split) => {
-                let number = world.index.number(&hit.address)? as usize;
-                world.findable[number] && split.parts[1 - from][number]
-            }
+            Check::Known(split) => world.findable[number] && split.parts[1 - from][number],
+            // Nothing else in the collection is nearly the same, so that no text need be looked at.
             Check::Strong(strong, failing) => {
-                let text = engines[from].fetch(hit).ok()?;
-                match strong.find(&mut engines[1 - from], &world.lexicon, &hit.address, &text) {
-                    Ok(found) => found != Found::Nothing,
+                let words = &world.strong[number];
+                let words: Vec<&str> = words.iter().take(strong.words).map(String::as_str).collect();
+                match engines[1 - from].search(&words, strong.results) {
+                    Ok(found) => found.iter().any(|found| found.address == hit.address),
                     Err(_) if *failing == Failing::Absent => false,
                     Err(_) => return None,
                 }
