@@ -297,7 +297,7 @@ Examples:
   headwater generate --documents 1000 -o posts.jsonl --truth truth.jsonl
   headwater generate --size 2GB --seed 7 | headwater trace --memory 256MiB - > origins.jsonl
   headwater generate --copy-ratio 0.16 --edits 0.05 -o swiss.jsonl.zst
-  headwater generate --pages --documents 2000 -o pages.warc --truth pages.tsv   then: headwater eval cluster --html all …";
+  headwater generate --pages -o pages.warc --truth pages.tsv   for headwater eval cluster --html all";
 
 const CLUSTER_EXAMPLES: &str = "\
 Examples:
@@ -305,8 +305,8 @@ Examples:
   headwater cluster --pairs --threshold 0.8 -k 5 --method shingles posts.jsonl
   headwater cluster --method minhash --threshold 0.7 large.parquet
   headwater cluster --language derive gesetze/            words of any language or domain
-  headwater cluster --index news.hws today.jsonl          today's documents beside all earlier ones, and kept with them
-  headwater cluster --index news.hws --no-add page.html   what is like this page? the index stays as it is";
+  headwater cluster --index news.hws today.jsonl          today's beside all earlier ones, and kept
+  headwater cluster --index news.hws --no-add page.html   what is like this page? only asked";
 
 const DEDUP_EXAMPLES: &str = "\
 Examples:
