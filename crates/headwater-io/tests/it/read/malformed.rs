@@ -257,6 +257,19 @@ fn damaged_compression() {
 }
 
 #[test]
+fn whole_records_in_front_of_damage_are_read() {
+    let archive: String =
+        ["a", "b", "c"].map(|uri| super::formats::record("conversion", uri, "text/plain", uri)).concat();
+    for compression in [Compression::Gzip, Compression::Zstd, Compression::Bzip2, Compression::Xz] {
+        let mut packed = pack(compression, archive.as_bytes());
+        packed.extend_from_slice(&pack(compression, archive.as_bytes())[..20]);
+        let outcome = run_bytes("x.warc", packed, &ReadOptions::default());
+        assert_eq!(outcome.ids(), ["a", "b", "c"], "{compression}");
+        assert_eq!(outcome.problems().len(), 1, "{compression}");
+    }
+}
+
+#[test]
 fn files_that_are_none_of_ours() {
     let tar = [vec![b'x'; 257], b"ustar\0".to_vec(), vec![0; 300]].concat();
     check("x", tar, &[], &["x: a tar archive, which is not read"]);
