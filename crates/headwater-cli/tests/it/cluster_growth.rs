@@ -10,7 +10,7 @@ const RIVER: &str = "testdata/river/documents.jsonl";
 fn days(parts: usize) -> Vec<String> {
     let file = fs::read_to_string(root().join(RIVER)).unwrap();
     let again: String =
-        file.lines().step_by(4).map(|line| line.replacen("\"id\":\"", "\"id\":\"again-", 1) + "\n").collect();
+        file.lines().step_by(4).map(|line| line.replacen("\"id\": \"", "\"id\": \"again-", 1) + "\n").collect();
     let all = file + &again;
     (0..parts).map(|day| all.lines().skip(day).step_by(parts).map(|line| format!("{line}\n")).collect()).collect()
 }

@@ -94,10 +94,10 @@ mod tests {
     fn the_arithmetic_of_drawing() {
         let split = |sizes: [usize; 2], shared: usize| Split { parts: [Vec::new(), Vec::new()], sizes, shared };
         // Half of a million, twice: a standard deviation of √(2/1000).
-        let found = split([1_000_000, 1_000_000], 500_000).allowed(1000).unwrap();
+        let found = split([1_000_000, 1_000_000], 500_000).allowed(1000).unwrap_or_default();
         assert!((found - 0.6745 * 0.002f64.sqrt()).abs() < 1e-4, "{found}");
         assert_eq!(split([500, 800], 100).allowed(1000), Some(0.0));
         assert_eq!(split([500, 800], 0).allowed(1000), None);
-        assert!(split([1_000, 100_000], 500).allowed(1000).unwrap() > 0.25);
+        assert!(split([1_000, 100_000], 500).allowed(1000) > Some(0.25));
     }
 }
