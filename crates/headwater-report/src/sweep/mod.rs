@@ -97,8 +97,8 @@ mod tests {
         };
         let page = SweepPage { documents: 3, pairs: 2, methods: (0..9).map(method).collect() };
         let mut out = Vec::new();
-        page.write(&mut out).unwrap();
-        let page = String::from_utf8(out).unwrap();
+        page.write(&mut out).expect("writing to memory works");
+        let page = String::from_utf8(out).expect("a page is text");
         assert!(
             page.contains("Without method 0, which stays lowest.") && page.contains("method 8: pair F1 0.400 at 0.10")
         );
