@@ -162,7 +162,7 @@ fn what_memory_has_no_room_for_is_found_on_disk() {
     for question in [&["--pairs"][..], &[]] {
         let near = cluster(&[question, &common], &posts);
         assert!(near.lines().count() > 5, "{near}");
-        for memory in ["1MB"] {
+        for memory in ["1MB", "10MB"] {
             assert_eq!(cluster(&[question, &["--memory", memory], &common], &posts), near, "{memory}");
         }
     }
