@@ -13,8 +13,10 @@ use crate::memory::{Arriving, Memory};
 use crate::record::text_of;
 use crate::terminal::{Talk, bytes, count, percent};
 
-/// Tokens of a document whose memory is used again.
-const USUAL: usize = 1 << 14;
+/// Tokens of a document whose memory is used again, and of how many at most. Memory that is used again has had room for the
+/// longest of these documents sooner or later: all of it together is to stay small beside the least table.
+const USUAL: usize = 1 << 10;
+const SPARE: usize = 512;
 
 /// What a command makes of documents and their origins.
 pub(crate) trait Answers {
@@ -78,7 +80,10 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
         Event::Document(document) => {
             run.observe(&document, &mut answers, talk)?;
             if document.prepared.tokens().len() <= USUAL {
-                spare.lock().unwrap_or_else(PoisonError::into_inner).push(document.prepared);
+                let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+                if spare.len() < SPARE {
+                    spare.push(document.prepared);
+                }
             }
             Ok(())
         }
