@@ -29,13 +29,13 @@ pub(crate) trait Feed<J> {
 }
 
 /// Bytes of cut jobs that may wait in one lane. A single job may be larger: then it waits alone.
-const LANE_BYTES: usize = 8 << 20;
+const LANE_BYTES: usize = 4 << 20;
 
 /// Cut jobs that may wait in one lane.
 const LANE_JOBS: usize = 16;
 
 /// Bytes of jobs that may be with the workers, for each of them.
-const WORKER_BYTES: usize = 4 << 20;
+const WORKER_BYTES: usize = 2 << 20;
 
 /// Jobs that may be with the workers, for each of them: enough that none waits while the caller is busy with a result.
 const WORKER_JOBS: usize = 4;
