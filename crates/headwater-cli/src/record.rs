@@ -15,7 +15,7 @@ pub(crate) fn text_of(record: &str, field: &str) -> Option<String> {
 const MADE: &str = "text";
 
 /// What a record has in a field.
-pub(crate) fn value_of(record: &str, field: &str) -> Option<String> {
+fn value_of(record: &str, field: &str) -> Option<String> {
     let object: Object<'_> = serde_json::from_str(record).ok()?;
     if let Some(value) = object.get(field) {
         return serde_json::from_str(value).ok();

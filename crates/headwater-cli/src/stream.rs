@@ -23,7 +23,7 @@ pub(crate) trait Answers {
     /// Whether the texts of the documents are wanted; else they are given back before the table is asked.
     fn wants_text(&self) -> bool;
 
-    /// Whether the records that documents come from are wanted whole, where they are JSON.
+    /// Whether the records that documents come from are wanted whole.
     fn wants_records(&self) -> bool {
         false
     }
@@ -47,7 +47,7 @@ pub(crate) struct Incoming {
     pub(crate) url: Option<String>,
     /// Empty unless the answers want it.
     pub(crate) text: String,
-    /// The record that it comes from, where that is JSON and the answers want it.
+    /// The record that it comes from, as JSON, where the answers want it.
     pub(crate) record: Option<String>,
     digest: u64,
     pub(crate) prepared: Prepared,
@@ -68,7 +68,7 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     let spare = Mutex::new(Vec::<Prepared>::new());
     let prepare = |mut document: Document| {
         let text = if options.fields.whole { text_of(&document.text, &options.fields.text) } else { None };
-        // What is no record with a text is itself the text.
+        // Whoever asks for records gets the text inside one.
         let record = text.map(|text| std::mem::replace(&mut document.text, text));
         let mut prepared = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");

@@ -55,11 +55,11 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
     if let Some((target, format)) = log {
         verdict.write_log(&gathered, &found.matches, &clusters, RowWriter::create(target, format)?)?;
     }
+    let read = only_format(&gathered.summary);
     let format = match (args.format, &args.output) {
-        (None, None) => form_like(only_format(&gathered.summary)),
+        (None, None) => form_like(read),
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
-    let read = only_format(&gathered.summary);
     let kept = Kept::create(out, format, read, &gathered.inputs, &gathered.options)?;
     let (kept, gone) = write(&gathered, &verdict, kept)?;
     talk.say(format_args!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone)));

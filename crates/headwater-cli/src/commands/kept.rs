@@ -70,15 +70,19 @@ impl Kept {
                         "{what}: one Parquet file cannot hold both; write them one by one, or as jsonl"
                     ))
                 })?;
+                // Four columns of many would be a loss that nobody is told of.
+                if inputs.is_once() {
+                    let what = "the columns of Parquet that comes in on a stream are not known beforehand";
+                    return Err(Failure::run(format!("{what}; read it from a file, or write --format jsonl")));
+                }
                 columns.map_or(Columns::Document, Columns::Known)
             }
             _ => Columns::Document,
         };
         let mut kept = Kept { target, format, columns, rows: None };
         // An output that cannot be written is better told of before the work than after it.
-        match kept.columns {
-            Columns::First => {}
-            _ => kept.open(None)?,
+        if !matches!(kept.columns, Columns::First) {
+            kept.rows = Some(kept.open(None)?);
         }
         Ok(kept)
     }
@@ -90,22 +94,20 @@ impl Kept {
 
     pub(super) fn write(&mut self, row: &KeptRow) -> Result<(), Failure> {
         if self.rows.is_none() {
-            self.open(Some(row))?;
+            self.rows = Some(self.open(Some(row))?);
         }
-        match &mut self.rows {
-            Some(rows) => Ok(rows.write(row)?),
-            None => Ok(()),
-        }
+        Ok(self.rows.as_mut().expect("it was just opened").write(row)?)
     }
 
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        if self.rows.is_none() {
-            self.open(None)?;
-        }
-        self.rows.map_or(Ok(()), |rows| Ok(rows.finish()?))
+        let rows = match self.rows.take() {
+            Some(rows) => rows,
+            None => self.open(None)?,
+        };
+        Ok(rows.finish()?)
     }
 
-    fn open(&mut self, first: Option<&KeptRow>) -> Result<(), Failure> {
+    fn open(&self, first: Option<&KeptRow>) -> Result<RowWriter<KeptRow>, Failure> {
         let schema = match (&self.columns, first) {
             (Columns::Known(schema), _) => schema.clone(),
             (Columns::First, Some(KeptRow::Record(record))) => {
@@ -114,8 +116,7 @@ impl Kept {
             }
             _ => KeptRow::schema(),
         };
-        self.rows = Some(RowWriter::with_schema(self.target.clone(), self.format, schema)?);
-        Ok(())
+        Ok(RowWriter::with_schema(self.target.clone(), self.format, schema)?)
     }
 }
 

@@ -77,6 +77,8 @@ fn novel_writes_the_form_that_it_read_with_all_columns() {
     let (parquet, again) = (path("new.parquet"), path("again.parquet"));
     headwater(&["novel", &csv, "-o", &parquet]).succeeded();
     headwater(&["novel", &parquet, "-o", &again]).succeeded();
+    let refused = with_input(&["novel", "--input-format", "parquet", "-"], "PAR1");
+    assert!(refused.code == 1 && refused.err.contains("not known beforehand"), "{}", refused.err);
     let again = headwater(&["novel", &again, "--format", "jsonl"]).rows();
     assert_eq!(again[0]["text"], "one two three four five six seven eight nine");
 }
