@@ -177,6 +177,7 @@ impl Plan {
         if let (Some(path), Some(shelf)) = (&args.output.chunks, shelf) {
             chunks::write(path, shelf, documents, self, args.tokens, most)?;
         }
+        lists.settle();
         let relate = Relate { most_documents: most.unwrap_or(u32::MAX), ..self.relate };
         let relations = relate.run_stepwise(&lists, &documents.lengths, |done, total| {
             progress.begin(Phase::Relating, Some(total));

@@ -7,7 +7,7 @@ use super::postings::documents;
 use crate::text::mix;
 
 /// Lists of documents, each with the number of chunks that exactly these documents share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lists {
     /// The lists as variable bytes, one after the other.
     bytes: Vec<u8>,
@@ -25,12 +25,6 @@ struct List {
 }
 
 const NONE: u32 = u32::MAX;
-
-impl Default for Lists {
-    fn default() -> Self {
-        Lists { bytes: Vec::new(), lists: Vec::new(), table: vec![NONE; 16], chunks: 0 }
-    }
-}
 
 impl Lists {
     /// No lists.
@@ -58,6 +52,13 @@ impl Lists {
         self.table[slot] = self.lists.len() as u32;
         self.bytes.extend_from_slice(document_bytes);
         self.lists.push(List { end: self.bytes.len() as u64, documents, chunks: 1 });
+    }
+
+    /// Gives back the memory that only adding needs; whoever adds again pays for it again.
+    pub fn settle(&mut self) {
+        self.table = Vec::new();
+        self.bytes.shrink_to_fit();
+        self.lists.shrink_to_fit();
     }
 
     /// How many different lists there are.
@@ -102,7 +103,7 @@ impl Lists {
     }
 
     fn grow(&mut self) {
-        let slots = self.table.len() * 2;
+        let slots = (self.lists.len() * 4).next_power_of_two().max(16);
         let mut table = vec![NONE; slots];
         for number in 0..self.lists.len() {
             let mut slot = hash(self.bytes_of(number)) as usize & (slots - 1);
@@ -150,10 +151,15 @@ mod tests {
             added in proptest::collection::vec(proptest::collection::btree_set(0u32..300, 2..5), 0..300)
         ) {
             let added: Vec<Vec<u32>> = added.into_iter().map(|set: BTreeSet<u32>| set.into_iter().collect()).collect();
-            let (lists, mut expected) = (Lists::of(&added), BTreeMap::new());
+            let (mut lists, mut expected) = (Lists::of(&added), BTreeMap::new());
             for documents in &added {
                 *expected.entry(documents.clone()).or_insert(0) += 1;
             }
+            // Lists that have come to rest can be added to.
+            lists.settle();
+            let again: Vec<u32> = vec![0, 1];
+            lists.add(&[0, 0], 2);
+            *expected.entry(again).or_insert(0) += 1;
             let mut documents = Vec::new();
             let found: BTreeMap<Vec<u32>, u32> = (0..lists.len()).map(|list| {
                 lists.read(list, &mut documents);
@@ -161,7 +167,7 @@ mod tests {
                 (documents.clone(), lists.chunks_of(list))
             }).collect();
             prop_assert_eq!(found, expected);
-            prop_assert_eq!(lists.chunks(), added.len() as u64);
+            prop_assert_eq!(lists.chunks(), added.len() as u64 + 1);
         }
     }
 }

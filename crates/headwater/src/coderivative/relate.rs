@@ -26,7 +26,8 @@ pub struct Relate {
     pub threshold: f64,
     /// Chunks that more documents have are left out.
     pub most_documents: u32,
-    /// Bytes for counters of pairs.
+    /// Bytes for the lists, the counters of pairs, the pairs that survive and the edges, all in all. Lists and edges take what
+    /// they need; the others share what is left, but never get less than an eighth.
     pub memory: usize,
 }
 
@@ -62,12 +63,15 @@ impl Relate {
         mut step: impl FnMut(u64, u64) -> Result<(), E>,
     ) -> Result<Vec<Relation>, E> {
         let limits = Limits::new(self, lists, lengths);
-        let counters = self.count(lists, lengths, &limits, &mut step)?;
-        let mut relations = Vec::new();
+        let taken = lists.memory() + limits.memory();
+        let counters = self.count(&limits, self.room(taken) / 2, &mut step)?;
+        let taken = taken + counters.memory();
+        let mut relations: Vec<Relation> = Vec::new();
         // Where there are more candidates than memory has room for, those of one stretch of documents after another.
         let mut from = 0;
         while (from as usize) < lengths.len() {
-            let (candidates, end) = self.candidates(lists, lengths, &limits, &counters, from, &mut step)?;
+            let room = self.room(taken + size_of_val(&*relations));
+            let (candidates, end) = self.candidates(&limits, &counters, from, room, &mut step)?;
             relations.extend(self.sum(lists, lengths, candidates, &mut step)?);
             from = end;
         }
@@ -103,10 +107,16 @@ impl Relate {
         reached.then(|| (self.score.value(sum, tokens, tokens), chunks_counted))
     }
 
+    /// What is left of the memory where so much of it is taken.
+    fn room(&self, taken: usize) -> usize {
+        self.memory.saturating_sub(taken).max(self.memory / 8)
+    }
+
     /// Sums of all pairs, without names.
-    fn count<E>(&self, lists: &Lists, lengths: &[u32], limits: &Limits, step: Step<'_, E>) -> Result<Sums, E> {
-        let mut counters = Sums::new(self.memory / 2, limits.pairs);
-        limits.each_pair(lists, lengths, step, |list, short, long| {
+    fn count<E>(&self, limits: &Limits<'_>, room: usize, step: Step<'_, E>) -> Result<Sums, E> {
+        let lists = limits.lists;
+        let mut counters = Sums::new(room, limits.pairs);
+        limits.each_pair(step, |list, short, long| {
             counters.add(key(short, long), lists.chunks_of(list), self.score.weight(lists.documents(list)));
         })?;
         Ok(counters)
@@ -116,19 +126,19 @@ impl Relate {
     /// that they do not reach.
     fn candidates<E>(
         &self,
-        lists: &Lists,
-        lengths: &[u32],
-        limits: &Limits,
+        limits: &Limits<'_>,
         counters: &Sums,
         from: u32,
+        room: usize,
         step: Step<'_, E>,
     ) -> Result<(Vec<u64>, u32), E> {
-        let most = (self.memory / 2 / CANDIDATE).max(LEAST_CANDIDATES);
+        let lengths = limits.lengths;
+        let most = (room / CANDIDATE).max(LEAST_CANDIDATES);
         let mut candidates: Vec<u64> = Vec::new();
         let mut end = lengths.len() as u32;
         // Half of the room is for what is found again and again before it is put in order.
         let mut full = most;
-        limits.each_pair(lists, lengths, step, |_, short, long| {
+        limits.each_pair(step, |_, short, long| {
             if !(from..end).contains(&short.min(long)) {
                 return;
             }
@@ -229,7 +239,9 @@ pub struct Own {
 /// Up to which rank each document's chunks are gone through, and what lies beyond.
 ///
 /// The rank of a chunk is the binary logarithm of the number of documents that have it.
-struct Limits {
+struct Limits<'a> {
+    lists: &'a Lists,
+    lengths: &'a [u32],
     /// Lists of each rank, the most widespread first.
     order: Vec<u32>,
     /// Where the document is the shorter of a pair, and where it is the longer: the highest rank, −1 for none …
@@ -242,8 +254,8 @@ struct Limits {
     pairs: u64,
 }
 
-impl Limits {
-    fn new(relate: &Relate, lists: &Lists, lengths: &[u32]) -> Self {
+impl<'a> Limits<'a> {
+    fn new(relate: &Relate, lists: &'a Lists, lengths: &'a [u32]) -> Self {
         let mut order: Vec<u32> = (0..lists.len() as u32).collect();
         order.retain(|&list| lists.documents(list as usize) <= relate.most_documents);
         order.sort_by_key(|&list| (std::cmp::Reverse(rank(lists.documents(list as usize))), list));
@@ -257,6 +269,8 @@ impl Limits {
             lengths.iter().map(|&own| score.needed(relate.threshold, own, shortest.min(own))).collect();
         let count = lengths.len();
         let mut limits = Limits {
+            lists,
+            lengths,
             order,
             short: vec![-1; count],
             long: vec![-1; count],
@@ -295,6 +309,11 @@ impl Limits {
         limits
     }
 
+    /// Bytes that they take.
+    fn memory(&self) -> usize {
+        size_of_val(&*self.order) + self.short.len() * 2 * (size_of::<i8>() + size_of::<u64>())
+    }
+
     /// What two documents can share at most in lists that they are not looked for in.
     fn beyond(&self, short: u32, long: u32) -> u64 {
         let (short, long) = (short as usize, long as usize);
@@ -302,13 +321,8 @@ impl Limits {
     }
 
     /// Every pair of every list that is within both documents' ranks: the list, the shorter document, the longer one.
-    fn each_pair<E>(
-        &self,
-        lists: &Lists,
-        lengths: &[u32],
-        step: Step<'_, E>,
-        mut visit: impl FnMut(usize, u32, u32),
-    ) -> Result<(), E> {
+    fn each_pair<E>(&self, step: Step<'_, E>, mut visit: impl FnMut(usize, u32, u32)) -> Result<(), E> {
+        let Limits { lists, lengths, .. } = *self;
         let mut members = Vec::new();
         for (at, &list) in self.order.iter().enumerate() {
             if at.is_multiple_of(STEP) {
@@ -351,6 +365,11 @@ impl Sums {
         let most = (memory / size_of::<u32>()).max(1 << 10);
         let wanted = usize::try_from(pairs.saturating_mul(2)).unwrap_or(usize::MAX).max(1 << 10);
         Sums { counters: vec![0; most.min(wanted)] }
+    }
+
+    /// Bytes that they take.
+    fn memory(&self) -> usize {
+        size_of_val(&*self.counters)
     }
 
     fn place(&self, key: u64) -> usize {

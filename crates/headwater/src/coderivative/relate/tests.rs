@@ -103,7 +103,7 @@ fn the_widest_chunks_are_not_taken_pair_by_pair() {
     let relate = Relate { score: Score::S4, threshold: 0.1, most_documents: u32::MAX, memory: 1 << 20 };
     let mut pairs = 0;
     let mut step = |_: u64, _: u64| Ok::<(), Infallible>(());
-    let Ok(()) = Limits::new(&relate, &lists, &lengths).each_pair(&lists, &lengths, &mut step, |_, _, _| pairs += 1);
+    let Ok(()) = Limits::new(&relate, &lists, &lengths).each_pair(&mut step, |_, _, _| pairs += 1);
     assert_eq!(pairs, 1);
     let relations = relate.run(&lists, &lengths);
     assert_eq!((relations.len(), relations[0].chunks), (1, 70));
