@@ -49,6 +49,7 @@ mod pipeline;
 mod plain;
 mod problem;
 mod progress;
+mod quoted;
 mod read;
 mod register;
 pub mod sort;

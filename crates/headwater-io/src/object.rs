@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::fields::{Fields, Record, Value};
 use crate::names::Names;
+use crate::quoted::unescape;
 use crate::walk::walk;
 
 /// The fields to take from every object.
@@ -45,10 +46,10 @@ impl Wanted {
                 Err(error) => broken(&error),
             });
         }
-        let paths: Vec<(Slot, &str)> = self.paths.iter().map(|(slot, path)| (*slot, path.as_str())).collect();
-        let found = match fast(json, &paths, names) {
+        let paths = &self.paths;
+        let found = match fast(json, paths, names) {
             Some(found) => found,
-            None => slow(json, &paths, names)?,
+            None => slow(json, paths, names)?,
         };
         let [text, id, time, url] = found.values;
         if text.is_none() && paths[0].0 == Slot::Text && names.may_look_inside() {
@@ -66,7 +67,7 @@ impl Wanted {
 }
 
 /// Finds the values of a record that is as it should be.
-fn fast<'a>(json: &'a str, paths: &[(Slot, &str)], names: &mut Names) -> Option<Found<'a>> {
+fn fast<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Option<Found<'a>> {
     let mut found = Found::default();
     let mut keys = Vec::with_capacity(16);
     walk(json, |key, raw| {
@@ -79,11 +80,12 @@ fn fast<'a>(json: &'a str, paths: &[(Slot, &str)], names: &mut Names) -> Option<
 }
 
 /// Finds the values of any record, or what is wrong with it.
-fn slow<'a>(json: &'a str, paths: &[(Slot, &str)], names: &mut Names) -> Result<Found<'a>, String> {
+fn slow<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Result<Found<'a>, String> {
+    let paths: Vec<(Slot, &str)> = paths.iter().map(|(slot, path)| (*slot, path.as_str())).collect();
     names.begin();
     let mut found = Found::default();
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let visitor = Object { paths, level: 0, found: &mut found, names: Some(names) };
+    let visitor = Object { paths: &paths, level: 0, found: &mut found, names: Some(names) };
     deserializer.deserialize_map(visitor).and_then(|()| deserializer.end()).map_err(|error| broken(&error))?;
     Ok(found)
 }
@@ -113,10 +115,11 @@ struct Found<'a> {
 
 impl<'a> Found<'a> {
     /// Takes the value of a field where it is wanted, or looks inside it where something in it may be.
-    fn look(&mut self, paths: &[(Slot, &str)], level: usize, key: &str, raw: &'a str) -> Option<()> {
+    fn look<P: AsRef<str>>(&mut self, paths: &[(Slot, P)], level: usize, key: &str, raw: &'a str) -> Option<()> {
         let mut inner = Vec::new();
-        for &(slot, path) in paths {
-            match path.strip_prefix(key) {
+        for (slot, path) in paths {
+            let slot = *slot;
+            match path.as_ref().strip_prefix(key) {
                 Some("") => self.put(slot, level, raw),
                 Some(rest) => inner.extend(rest.strip_prefix('.').map(|rest| (slot, rest))),
                 None => {}
@@ -219,60 +222,6 @@ fn value_of(raw: &str) -> Result<Value<'_>, String> {
         Some(b't' | b'f') => Value::Other("a truth value"),
         _ => Value::Number(Cow::Borrowed(raw)),
     })
-}
-
-/// The text of a JSON string that stands, already checked to be well-formed, between its quotes.
-///
-/// One copy from input to text: the general parser unescapes into a scratch buffer and copies from there.
-fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
-    let Some(first) = memchr::memchr(b'\\', raw.as_bytes()) else { return Ok(Cow::Borrowed(raw)) };
-    let mut text = String::with_capacity(raw.len());
-    text.push_str(&raw[..first]);
-    let mut rest = &raw[first..];
-    while let Some(escape) = rest.strip_prefix('\\') {
-        let plain = match escape.as_bytes().first() {
-            Some(b'u') => {
-                let (character, after) = unicode(escape)?;
-                text.push(character);
-                rest = after;
-                None
-            }
-            Some(b'n') => Some('\n'),
-            Some(b't') => Some('\t'),
-            Some(b'r') => Some('\r'),
-            Some(b'b') => Some('\u{8}'),
-            Some(b'f') => Some('\u{c}'),
-            Some(&other) => Some(char::from(other)),
-            None => return Err("broken JSON: a string ends inside an escape".into()),
-        };
-        if let Some(plain) = plain {
-            text.push(plain);
-            rest = &escape[1..];
-        }
-        let end = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
-        text.push_str(&rest[..end]);
-        rest = &rest[end..];
-    }
-    Ok(Cow::Owned(text))
-}
-
-/// The character of an escape such as `uD83D\uDE00`, and what follows it.
-fn unicode(escape: &str) -> Result<(char, &str), String> {
-    let unit = |escape: &str| {
-        let digits = escape.strip_prefix('u')?.get(..4)?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let bad = || format!("broken JSON: a lone surrogate \\{}", escape.get(..5).unwrap_or(escape));
-    let high = unit(escape).ok_or_else(bad)?;
-    let after = &escape[5..];
-    if let Some(character) = char::from_u32(u32::from(high)) {
-        return Ok((character, after));
-    }
-    let low = after.strip_prefix('\\').and_then(unit).ok_or_else(bad)?;
-    match char::decode_utf16([high, low]).next() {
-        Some(Ok(character)) if character as u32 >= 0x1_0000 => Ok((character, &after[6..])),
-        _ => Err(bad()),
-    }
 }
 
 /// What the JSON parser says, without its idea of lines: a record knows its own.

@@ -6,6 +6,8 @@
 
 use serde::de::IgnoredAny;
 
+use crate::quoted::closing_quote;
+
 /// Calls `field` with each key and its value as written. `None` where `json` is not an object, not well-formed, or has a key with
 /// escapes in it; some fields may have been told by then.
 pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, &'a str) -> Option<()>) -> Option<()> {
@@ -46,21 +48,7 @@ fn value(json: &str, at: usize) -> Option<usize> {
 /// Where the string ends that begins at `at`, its closing quote included.
 fn string(bytes: &[u8], at: usize) -> Option<usize> {
     let start = expect(bytes, at, b'"')?;
-    let mut end = start;
-    loop {
-        end += memchr::memchr2(b'"', b'\\', &bytes[end..])?;
-        if bytes[end] == b'"' {
-            break;
-        }
-        end += match bytes.get(end + 1)? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
-            b'u' if bytes.get(end + 2..end + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
-            _ => return None,
-        };
-    }
-    // Without an early end the compiler can look at many bytes at once.
-    let has_control = bytes[start..end].iter().fold(false, |found, &byte| found | (byte < 0x20));
-    (!has_control).then_some(end + 1)
+    closing_quote(bytes, start).map(|end| end + 1)
 }
 
 /// Where the bracket closes that opens at `at`, whatever stands between.

@@ -1,0 +1,323 @@
+//! The insides of JSON strings: where one ends, and what it says.
+//!
+//! A text is one long string with an escape in every line or two. A search that begins anew behind each of them costs more
+//! than what it finds, so sixty-four bytes at a time become one mask of 64 bits, and from escape to escape is bit
+//! arithmetic. The masks are made with AVX2 where the machine has it (found out at run time) and with plain 64-bit
+//! arithmetic elsewhere.
+
+use std::borrow::Cow;
+
+const BLOCK: usize = 64;
+type Block = [u8; BLOCK];
+
+/// Where the closing quote stands of the string whose insides begin at `start`. `None` where there is none, and where the
+/// string has an escape that JSON does not know or a bare control character.
+pub(crate) fn closing_quote(bytes: &[u8], start: usize) -> Option<usize> {
+    // Most keys and names end before a block would have been worth it.
+    for (at, byte) in bytes.iter().enumerate().skip(start).take(BLOCK / 4) {
+        match byte {
+            b'"' => return Some(at),
+            b'\\' | 0..0x20 => break,
+            _ => {}
+        }
+    }
+    (fastest().closing_quote)(bytes, start)
+}
+
+/// The text of a JSON string that stands, already checked by [`closing_quote`], between its quotes.
+pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
+    let Some(first) = memchr::memchr(b'\\', raw.as_bytes()) else { return Ok(Cow::Borrowed(raw)) };
+    let mut text = String::with_capacity(raw.len());
+    text.push_str(&raw[..first]);
+    (fastest().unescape)(raw, first, &mut text)?;
+    Ok(Cow::Owned(text))
+}
+
+/// The loops over blocks, for one kind of processor.
+#[derive(Clone, Copy)]
+struct Loops {
+    closing_quote: fn(&[u8], usize) -> Option<usize>,
+    unescape: fn(&str, usize, &mut String) -> Result<(), String>,
+}
+
+const PORTABLE: Loops = Loops {
+    closing_quote: |bytes, start| closing_quote_with(bytes, start, marks),
+    unescape: |raw, from, text| unescape_with(raw, from, text, backslashes),
+};
+
+/// `marks` tells the quotes, backslashes and control characters of a block.
+#[inline(always)]
+fn closing_quote_with(bytes: &[u8], start: usize, marks: impl Fn(&Block) -> u64) -> Option<usize> {
+    let mut at = start;
+    'blocks: while at < bytes.len() {
+        let mut found = of_block(bytes, at, &marks);
+        while found != 0 {
+            let within = found.trailing_zeros() as usize;
+            match bytes[at + within] {
+                b'"' => return Some(at + within),
+                b'\\' => {
+                    let behind = within + escape_length(&bytes[at + within..])?;
+                    if behind >= BLOCK {
+                        at += behind;
+                        continue 'blocks;
+                    }
+                    found &= u64::MAX << behind;
+                }
+                _ => return None,
+            }
+        }
+        at += BLOCK;
+    }
+    None
+}
+
+/// The bytes of the escape that `bytes` begin with.
+#[inline]
+fn escape_length(bytes: &[u8]) -> Option<usize> {
+    match bytes.get(1)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
+        b'u' if bytes.get(2..6)?.iter().all(u8::is_ascii_hexdigit) => Some(6),
+        _ => None,
+    }
+}
+
+/// Appends what `raw` says from `from` on. `backslashes` tells those of a block.
+#[inline(always)]
+fn unescape_with(raw: &str, from: usize, text: &mut String, backslashes: impl Fn(&Block) -> u64) -> Result<(), String> {
+    let bytes = raw.as_bytes();
+    // All before `done` has been said.
+    let (mut done, mut at) = (from, from);
+    'blocks: while at < bytes.len() {
+        let mut found = of_block(bytes, at, &backslashes);
+        while found != 0 {
+            let within = found.trailing_zeros() as usize;
+            let escape = at + within;
+            text.push_str(&raw[done..escape]);
+            done = escape + say(&raw[escape + 1..], text)?;
+            let behind = done - at;
+            if behind >= BLOCK {
+                at = done;
+                continue 'blocks;
+            }
+            found &= u64::MAX << behind;
+        }
+        at += BLOCK;
+    }
+    text.push_str(&raw[done..]);
+    Ok(())
+}
+
+/// The mask of the block that begins at `at`, or of as much of it as there is.
+#[inline(always)]
+fn of_block(bytes: &[u8], at: usize, mask: impl Fn(&Block) -> u64) -> u64 {
+    match bytes[at..].first_chunk() {
+        Some(block) => mask(block),
+        None => {
+            let rest = &bytes[at..];
+            let mut block = [b' '; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            mask(&block)
+        }
+    }
+}
+
+/// Appends the character of an escape, given without its backslash; tells how long it is with it.
+#[inline(always)]
+fn say(escape: &str, text: &mut String) -> Result<usize, String> {
+    let character = match escape.as_bytes().first() {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'u') => {
+            let (character, length) = unicode(escape)?;
+            text.push(character);
+            return Ok(1 + length);
+        }
+        Some(&other) => char::from(other),
+        None => return Err("broken JSON: a string ends inside an escape".into()),
+    };
+    text.push(character);
+    Ok(2)
+}
+
+/// The character of an escape such as `uD83D\uDE00`, and its length.
+#[cold]
+fn unicode(escape: &str) -> Result<(char, usize), String> {
+    let unit = |escape: &str| {
+        let digits = escape.strip_prefix('u')?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let bad = || format!("broken JSON: a lone surrogate \\{}", escape.get(..5).unwrap_or(escape));
+    let high = unit(escape).ok_or_else(bad)?;
+    if let Some(character) = char::from_u32(u32::from(high)) {
+        return Ok((character, 5));
+    }
+    let low = escape[5..].strip_prefix('\\').and_then(unit).ok_or_else(bad)?;
+    match char::decode_utf16([high, low]).next() {
+        Some(Ok(character)) if character as u32 >= 0x1_0000 => Ok((character, 11)),
+        _ => Err(bad()),
+    }
+}
+
+fn marks(block: &Block) -> u64 {
+    each_word(block, |word| equal(word, b'"') | equal(word, b'\\') | below(word, 0x20))
+}
+
+fn backslashes(block: &Block) -> u64 {
+    each_word(block, |word| equal(word, b'\\'))
+}
+
+/// Gathers the highest bits of the bytes of what `high` makes of each eight bytes.
+#[inline(always)]
+fn each_word(block: &Block, high: impl Fn(u64) -> u64) -> u64 {
+    let (words, _) = block.as_chunks::<8>();
+    let masks = words.iter().enumerate().map(|(at, &word)| {
+        let bits = (high(u64::from_le_bytes(word)) & each(0x80)) >> 7;
+        (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at)
+    });
+    masks.fold(0, |all, mask| all | mask)
+}
+
+const fn each(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The highest bit of each byte that is `byte`, which is ASCII.
+fn equal(word: u64, byte: u8) -> u64 {
+    below(word ^ each(byte), 1)
+}
+
+/// The highest bit of each byte that is below `limit`, which is ASCII.
+fn below(word: u64, limit: u8) -> u64 {
+    // Adding 0x80 − x to a byte below 0x80 sets its highest bit exactly where the byte is at least x.
+    !(word | ((word & each(0x7f)) + each(0x80 - limit)))
+}
+
+#[cfg(target_arch = "x86_64")]
+use x86::fastest;
+
+#[cfg(not(target_arch = "x86_64"))]
+fn fastest() -> Loops {
+    PORTABLE
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #![expect(unsafe_code, reason = "functions for newer processors may only be called after asking the processor")]
+
+    use std::arch::x86_64::*;
+
+    use super::{BLOCK, Block, Loops, PORTABLE, closing_quote_with, unescape_with};
+
+    pub(super) fn fastest() -> Loops {
+        let newer = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
+        if newer { AVX2 } else { PORTABLE }
+    }
+
+    const AVX2: Loops = Loops {
+        // SAFETY: `fastest` hands these out only where the processor has the features.
+        closing_quote: |bytes, start| unsafe { closing_quote_avx2(bytes, start) },
+        // SAFETY: as above.
+        unescape: |raw, from, text| unsafe { unescape_avx2(raw, from, text) },
+    };
+
+    #[target_feature(enable = "avx2,bmi1")]
+    fn closing_quote_avx2(bytes: &[u8], start: usize) -> Option<usize> {
+        closing_quote_with(bytes, start, |block| {
+            each_half(block, |half| {
+                let special = _mm256_or_si256(equal(half, b'"'), equal(half, b'\\'));
+                let control = _mm256_cmpeq_epi8(_mm256_min_epu8(half, _mm256_set1_epi8(0x1f)), half);
+                _mm256_or_si256(special, control)
+            })
+        })
+    }
+
+    #[target_feature(enable = "avx2,bmi1")]
+    fn unescape_avx2(raw: &str, from: usize, text: &mut String) -> Result<(), String> {
+        unescape_with(raw, from, text, |block| each_half(block, |half| equal(half, b'\\')))
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn each_half(block: &Block, found: impl Fn(__m256i) -> __m256i) -> u64 {
+        let (low, high) = block.split_at(BLOCK / 2);
+        let mask = |half: &[u8]| {
+            // SAFETY: the slice has the 32 bytes that are loaded; the load needs no alignment.
+            let half = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
+            u64::from(_mm256_movemask_epi8(found(half)).cast_unsigned())
+        };
+        // The compiler would take the mask apart again into 64 truth values; what comes out of the box is a number.
+        std::hint::black_box(mask(low) | mask(high) << 32)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn equal(half: __m256i, byte: u8) -> __m256i {
+        _mm256_cmpeq_epi8(half, _mm256_set1_epi8(byte.cast_signed()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What the general parser makes of the insides of a string.
+    fn reference(raw: &str) -> Option<String> {
+        serde_json::from_str(&format!("\"{raw}\"")).ok()
+    }
+
+    fn said(loops: Loops, raw: &str) -> Option<String> {
+        let quoted = format!("\"{raw}\"");
+        let end = (loops.closing_quote)(quoted.as_bytes(), 1)?;
+        assert_eq!(closing_quote(quoted.as_bytes(), 1), Some(end), "with and without a short beginning");
+        if end + 1 != quoted.len() {
+            return None;
+        }
+        let mut text = String::new();
+        (loops.unescape)(raw, 0, &mut text).ok()?;
+        assert_eq!(unescape(raw).as_deref(), Ok(text.as_str()));
+        Some(text)
+    }
+
+    #[test]
+    fn escapes() {
+        let check = |raw: &str, expected: Option<&str>| {
+            for pad in [0, 1, 50, 57, 58, 59, 60, 61, 62, 63, 64, 127] {
+                let (raw, expected) = ("é".repeat(pad) + raw, expected.map(|text| "é".repeat(pad) + text));
+                for loops in [PORTABLE, fastest()] {
+                    assert_eq!(said(loops, &raw), expected, "{raw}");
+                }
+                assert_eq!(reference(&raw), expected, "{raw}");
+            }
+        };
+        check("", Some(""));
+        check(r#"a\"b\\\/\n\t\r\b\f"#, Some("a\"b\\/\n\t\r\u{8}\u{c}"));
+        check(r"\u00e9\ud83d\ude00\u0041", Some("é😀A"));
+        for bad in
+            [r"\x", r"\u12g4", r"\u123", "\u{1}", r"\ud83d", r"\ud83dx", r"\ude00", r"\ud83d\u0041", "\\", "a\"b"]
+        {
+            check(bad, None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn as_the_general_parser_has_it(
+            raw in proptest::collection::vec(
+                prop_oneof![
+                    4 => "[ -!#-\\[\\]-~é😀]{0,70}",
+                    2 => prop_oneof![Just("\\n".to_owned()), Just("\\\\".to_owned()), Just("\\\"".to_owned()), Just("\\u00e9".to_owned())],
+                    1 => "(\\\\u[0-9a-fA-F]{4}|\\\\[a-z]|[\u{0}-\u{1f}]|\"|\\\\){0,2}",
+                ],
+                0..12,
+            )
+        ) {
+            let raw: String = raw.concat();
+            for loops in [PORTABLE, fastest()] {
+                prop_assert_eq!(said(loops, &raw), reference(&raw), "{}", raw);
+            }
+        }
+    }
+}
