@@ -56,7 +56,7 @@ impl Exam {
                 continue;
             }
             let mut truth = Truth::default();
-            index.observe(tokens, prepared.fingerprints(), K, 0, &InOrder, &mut truth);
+            index.observe(tokens, &prepared.fingerprints(), K, 0, &InOrder, &mut truth);
             facts.shingles += prepared.shingles();
             facts.copied += truth.copied();
             facts.dominated += usize::from(truth.dominance.dominant.is_some());

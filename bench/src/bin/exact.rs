@@ -79,7 +79,7 @@ fn check(name: &str) -> Result<(), Box<dyn Error>> {
     for (document, Exact { figures: expected, leader: expected_leader }) in documents.iter().zip(&expected) {
         preparer.prepare_into(&document.text, &mut prepared)?;
         let length = prepared.tokens().len();
-        index.observe(length, prepared.fingerprints(), K, 0, &InOrder, &mut truth);
+        index.observe(length, &prepared.fingerprints(), K, 0, &InOrder, &mut truth);
         tracer.observe_into(&prepared, 0, &InOrder, &mut report);
         tokens += length;
         other_labels += (0..length).filter(|&at| report.is_fresh(at) != truth.fresh[at]).count();

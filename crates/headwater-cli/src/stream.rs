@@ -13,11 +13,6 @@ use crate::memory::{Arriving, Memory};
 use crate::record::text_of;
 use crate::terminal::{Talk, bytes, count, percent};
 
-/// Tokens of a document whose memory is used again, and of how many at most. Memory that is used again has had room for the
-/// longest of these documents sooner or later: all of it together is to stay small beside the least table.
-const USUAL: usize = 1 << 10;
-const SPARE: usize = 512;
-
 /// What a command makes of documents and their origins.
 pub(crate) trait Answers {
     /// Whether the texts of the documents are wanted; else they are given back before the table is asked.
@@ -64,13 +59,12 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
 
     let watch = talk.watch(Arc::clone(&options.progress));
-    // The memory of documents that are done with, for those that come; of unusually long ones it is given back.
-    let spare = Mutex::new(Vec::<Prepared>::new());
+    let spare = Spare::default();
     let prepare = |mut document: Document| {
         let text = if options.fields.whole { text_of(&document.text, &options.fields.text) } else { None };
         // Whoever asks for records gets the text inside one.
         let record = text.map(|text| std::mem::replace(&mut document.text, text));
-        let mut prepared = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let mut prepared = spare.take();
         preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");
         let digest = if digests { headwater_io::digest(&document) } else { 0 };
         let text = if keep_text { document.text } else { String::new() };
@@ -79,12 +73,7 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     let outcome = read(&inputs, &options, prepare, |event| match event {
         Event::Document(document) => {
             run.observe(&document, &mut answers, talk)?;
-            if document.prepared.tokens().len() <= USUAL {
-                let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
-                if spare.len() < SPARE {
-                    spare.push(document.prepared);
-                }
-            }
+            spare.give(document.prepared);
             Ok(())
         }
         Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
@@ -103,6 +92,32 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     run.memory.save(true)?;
     talk.say(run.totals.closing(&summary));
     Ok(())
+}
+
+/// The memory of documents that are done with, for those that come: fresh memory comes from the system page by page, and costs
+/// as much as what is then done in it.
+#[derive(Default)]
+struct Spare(Mutex<(Vec<Prepared>, usize)>);
+
+/// Bytes that may be spare. Memory that is used again has had room for a long document sooner or later, so what counts is how much
+/// it can hold, not how much it held last.
+const MOST_SPARE: usize = 12 << 20;
+
+impl Spare {
+    fn take(&self) -> Prepared {
+        let (spare, bytes) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = spare.pop().unwrap_or_default();
+        *bytes -= prepared.memory();
+        prepared
+    }
+
+    fn give(&self, prepared: Prepared) {
+        let (spare, bytes) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if *bytes + prepared.memory() <= MOST_SPARE {
+            *bytes += prepared.memory();
+            spare.push(prepared);
+        }
+    }
 }
 
 struct Run {

@@ -24,7 +24,7 @@ pub(crate) struct Stream {
 }
 
 /// Bytes that a decompressor takes from its file at a time.
-const PACKED_BUFFER: usize = 256 << 10;
+const PACKED_BUFFER: usize = 64 << 10;
 
 impl Stream {
     /// Opens `input`, and tells why where it cannot be opened.

@@ -16,9 +16,6 @@ const LEAST_SPAN: u32 = 4;
 /// A bit of the running hash that Hailstorm does not look at, so that being selected says nothing about it.
 const SKIRT_BIT: u32 = 31;
 
-/// Stands for the tokens before the beginning and after the end of a document.
-const NO_TOKEN: u64 = 5;
-
 /// One shingle to be looked up, and all that is stored should it be new.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
@@ -44,46 +41,83 @@ pub(crate) struct Skirts {
     pub(crate) right: u16,
 }
 
-impl Skirts {
-    fn of(tokens: &[u64], start: usize, end: usize) -> Self {
-        const WIDTH: usize = SKIRT as usize;
-        let left = match start.checked_sub(WIDTH) {
-            Some(from) => run(tokens[from..start].iter().rev().copied()),
-            None => run(tokens[..start].iter().rev().copied().chain(std::iter::repeat(NO_TOKEN))),
-        };
-        let right = match tokens.get(end..end + WIDTH) {
-            Some(after) => run(after.iter().copied()),
-            None => run(tokens[end..].iter().copied().chain(std::iter::repeat(NO_TOKEN))),
-        };
-        Skirts { left, right }
+/// Tokens before the beginning and after the end of a document: they leave the hash as it is.
+const NO_SKIRT: u16 = 0;
+
+/// The skirts of every place in a document.
+///
+/// With a token the hash is rotated by one and the token's own is added without carry, so the bit after j tokens is the sum of
+/// one bit of each: bit 31 of the last, bit 30 of the one before, and so on. Of a token only the eleven bits from 31 down count.
+/// What lies to the right of one place is then its first token, and behind it what lies to the right of the next place, a bit
+/// further on: one step for each token, where going over eleven tokens for each shingle would be the dearest part of preparing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Margins {
+    /// What ends before each token, and one more.
+    left: Vec<u16>,
+    /// What begins with each token, and one more.
+    right: Vec<u16>,
+}
+
+impl Margins {
+    fn refill(&mut self, tokens: &[u64]) {
+        let Margins { left, right } = self;
+        for side in [&mut *left, &mut *right] {
+            side.clear();
+            side.resize(tokens.len() + 1, NO_SKIRT);
+        }
+        let mut skirt = NO_SKIRT;
+        for (left, &token) in left[1..].iter_mut().zip(tokens) {
+            skirt = step(skirt, token);
+            *left = skirt;
+        }
+        skirt = NO_SKIRT;
+        for (right, &token) in right.iter_mut().zip(tokens).rev() {
+            skirt = step(skirt, token);
+            *right = skirt;
+        }
+    }
+
+    /// Around the tokens from `start` to `end`.
+    #[inline]
+    fn around(&self, start: usize, end: usize) -> Skirts {
+        Skirts { left: self.left[start], right: self.right[end] }
     }
 }
 
-fn run(tokens: impl Iterator<Item = u64>) -> u16 {
-    let mut hash = 0u64;
+/// The skirt that begins with `token` and goes on with `skirt`.
+#[inline(always)]
+fn step(skirt: u16, token: u64) -> u16 {
+    const MASK: u16 = (1 << SKIRT) - 1;
+    let own = FLIPPED[((token >> (SKIRT_BIT + 1 - SKIRT)) as u16 & MASK) as usize];
+    own ^ (skirt << 1 & MASK)
+}
+
+/// Every skirt back to front.
+static FLIPPED: [u16; 1 << SKIRT] = {
+    let mut flipped = [0; 1 << SKIRT];
     let mut bits = 0;
-    for (at, token) in tokens.take(SKIRT as usize).enumerate() {
-        // A rotation shows another bit of every earlier token each time: as good as a full mixing step here, at a
-        // fifth of its cost.
-        hash = hash.rotate_left(1) ^ token;
-        bits |= ((hash >> SKIRT_BIT) as u16 & 1) << at;
+    while bits < flipped.len() {
+        flipped[bits] = (bits as u16).reverse_bits() >> (u16::BITS - SKIRT);
+        bits += 1;
     }
-    bits
-}
+    flipped
+};
 
-/// Turns the Hailstorm shingles of a document into probes. `open` is scratch space.
+/// Turns the Hailstorm shingles of a document into probes. `margins` and `open` are scratch space.
 pub(crate) fn probes(
     tokens: &[u64],
     shingles: usize,
     selected: &[Selected],
+    margins: &mut Margins,
     open: &mut Vec<(u32, u32)>,
     out: &mut Vec<Probe>,
 ) {
+    margins.refill(tokens);
     out.clear();
     out.extend(selected.iter().map(|s| Probe {
         place: mix(s.fingerprint),
         position: s.position,
-        skirts: Skirts::of(tokens, s.position as usize, s.end() as usize),
+        skirts: margins.around(s.position as usize, s.end() as usize),
         tag: (s.fingerprint & 0x3fff) as u16,
         level: None,
     }));
@@ -123,8 +157,24 @@ mod tests {
 
     fn probe(tokens: &[u64], selected: &[Selected]) -> Vec<Probe> {
         let mut out = Vec::new();
-        probes(tokens, tokens.len() + 1 - 8, selected, &mut Vec::new(), &mut out);
+        probes(tokens, tokens.len() + 1 - 8, selected, &mut Margins::default(), &mut Vec::new(), &mut out);
         out
+    }
+
+    fn skirts(tokens: &[u64], start: usize, end: usize) -> Skirts {
+        let mut margins = Margins::default();
+        margins.refill(tokens);
+        margins.around(start, end)
+    }
+
+    /// The running hash taken word by word, nearest token first.
+    fn run<'t>(tokens: impl Iterator<Item = &'t u64>) -> u16 {
+        let (mut hash, mut bits) = (0u64, 0);
+        for (at, token) in tokens.chain(std::iter::repeat(&0)).take(SKIRT as usize).enumerate() {
+            hash = hash.rotate_left(1) ^ token;
+            bits |= ((hash >> SKIRT_BIT) as u16 & 1) << at;
+        }
+        bits
     }
 
     #[test]
@@ -156,14 +206,22 @@ mod tests {
             }
         }
 
+        #[test]
+        fn skirts_are_those_of_the_running_hash(tokens in vec(any::<u64>(), 0..40), start in 0usize..40, length in 0usize..12) {
+            let start = start.min(tokens.len());
+            let end = (start + length).min(tokens.len());
+            let expected = Skirts { left: run(tokens[..start].iter().rev()), right: run(tokens[end..].iter()) };
+            prop_assert_eq!(skirts(&tokens, start, end), expected);
+        }
+
         /// Two skirts agree as far as the tokens do, and then in about every other bit.
         #[test]
         fn skirts_tell_where_the_text_differs(seed in 0u64..1000, change in 0usize..11) {
             let mut tokens: Vec<u64> = (0..40).map(|n| mix(seed * 100 + n)).collect();
-            let before = Skirts::of(&tokens, 16, 24);
+            let before = skirts(&tokens, 16, 24);
             tokens[15 - change] = mix(seed + 1_000_000);
             tokens[24 + change] = mix(seed + 2_000_000);
-            let after = Skirts::of(&tokens, 16, 24);
+            let after = skirts(&tokens, 16, 24);
             prop_assert!((before.left ^ after.left).trailing_zeros() as usize >= change);
             prop_assert!((before.right ^ after.right).trailing_zeros() as usize >= change);
             prop_assert!(before.left < 1 << SKIRT && before.right < 1 << SKIRT);
@@ -176,7 +234,7 @@ mod tests {
             let tokens: Vec<u64> = (0..40).map(|n| mix(seed * 100 + n)).collect();
             let mut other = tokens.clone();
             other[24] = mix(seed + 1_000_000);
-            let differing = Skirts::of(&tokens, 16, 24).right ^ Skirts::of(&other, 16, 24).right;
+            let differing = skirts(&tokens, 16, 24).right ^ skirts(&other, 16, 24).right;
             differing.trailing_zeros() >= 4
         });
         let missed = missed.count();
@@ -186,8 +244,8 @@ mod tests {
     #[test]
     fn ends_of_the_document_count_as_text() {
         let tokens: Vec<u64> = (0..20).map(mix).collect();
-        let whole = Skirts::of(&tokens, 0, 20);
+        let whole = skirts(&tokens, 0, 20);
         assert_eq!(whole.left, whole.right);
-        assert_ne!(Skirts::of(&tokens, 4, 12).left, Skirts::of(&tokens[1..], 3, 11).left);
+        assert_ne!(skirts(&tokens, 4, 12).left, skirts(&tokens[1..], 3, 11).left);
     }
 }

@@ -1,6 +1,8 @@
 //! All that can be done with a document without the table, so that it can run on other cores ahead of it.
 
-use super::anchor::{self, Probe};
+use std::cell::RefCell;
+
+use super::anchor::{self, Margins, Probe};
 use super::settings::{Algorithm, Settings};
 use crate::select::{Selected, Selection};
 use crate::text::{Reading, TextTooLong, Tokens, fingerprints};
@@ -15,15 +17,34 @@ pub struct Preparer {
 }
 
 /// A document as the tracer wants it. Reuse one value for many documents.
+///
+/// It keeps only what the tracer will ask for: many wait for the table at once, and what they hold is to stay in the cache.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
     by: Option<Preparer>,
     tokens: Tokens,
+    shingles: usize,
+    /// What the paper's algorithms look up …
+    selected: Vec<Selected>,
+    /// … and what Headwater's own does.
+    probes: Vec<Probe>,
+}
+
+/// What is needed only while a document is prepared.
+#[derive(Default)]
+struct Scratch {
     fingerprints: Vec<u64>,
     selected: Vec<Selected>,
-    probes: Vec<Probe>,
+    margins: Margins,
     open: Vec<(u32, u32)>,
 }
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Shingles of a document after which a thread gives its scratch space back: few documents are as long.
+const LONG: usize = 1 << 18;
 
 impl Preparer {
     pub(super) fn new(settings: &Settings) -> Self {
@@ -55,19 +76,32 @@ impl Preparer {
     }
 
     fn work_out(&self, prepared: &mut Prepared) {
-        let Prepared { by, tokens, fingerprints: shingles, selected, probes, open } = prepared;
+        SCRATCH.with_borrow_mut(|scratch| {
+            self.work_out_in(scratch, prepared);
+            if prepared.shingles > LONG {
+                *scratch = Scratch::default();
+            }
+        });
+    }
+
+    fn work_out_in(&self, scratch: &mut Scratch, prepared: &mut Prepared) {
+        let Scratch { fingerprints: all, selected: chosen, margins, open } = scratch;
+        let Prepared { by, tokens, shingles, selected, probes } = prepared;
         *by = Some(*self);
-        fingerprints(tokens.hashes(), self.k, shingles);
-        let select = self.select.unwrap_or(Selection::Hailstorm { lean: false });
-        if shingles.is_empty() {
+        selected.clear();
+        probes.clear();
+        fingerprints(tokens.hashes(), self.k, all);
+        *shingles = all.len();
+        if all.is_empty() {
             // Too short for a shingle: segments of hash-breaking could be found in it, but nothing is to be said of it.
-            selected.clear();
-        } else {
-            select.select(tokens.hashes(), shingles, self.k, selected);
+            return;
         }
         match self.select {
-            None => anchor::probes(tokens.hashes(), shingles.len(), selected, open, probes),
-            Some(_) => probes.clear(),
+            Some(select) => select.select(tokens.hashes(), all, self.k, selected),
+            None => {
+                Selection::Hailstorm { lean: false }.select(tokens.hashes(), all, self.k, chosen);
+                anchor::probes(tokens.hashes(), all.len(), chosen, margins, open, probes);
+            }
         }
     }
 }
@@ -78,14 +112,24 @@ impl Prepared {
         &self.tokens
     }
 
-    /// How many shingles the text has.
-    pub fn shingles(&self) -> usize {
-        self.fingerprints.len()
+    /// Bytes that it has allocated, for the document that it holds or for an earlier one.
+    pub fn memory(&self) -> usize {
+        let Prepared { tokens, selected, probes, .. } = self;
+        tokens.memory() + selected.capacity() * size_of::<Selected>() + probes.capacity() * size_of::<Probe>()
     }
 
-    /// The fingerprint of every shingle, in order.
-    pub fn fingerprints(&self) -> &[u64] {
-        &self.fingerprints
+    /// How many shingles the text has.
+    pub fn shingles(&self) -> usize {
+        self.shingles
+    }
+
+    /// The fingerprint of every shingle, in order: worked out once more.
+    pub fn fingerprints(&self) -> Vec<u64> {
+        let mut all = Vec::new();
+        if let Some(preparer) = &self.by {
+            fingerprints(self.tokens.hashes(), preparer.k, &mut all);
+        }
+        all
     }
 
     pub(super) fn selected(&self) -> &[Selected] {

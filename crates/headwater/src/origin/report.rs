@@ -33,13 +33,14 @@ pub struct EvidenceCounts {
 }
 
 impl EvidenceCounts {
-    fn add(&mut self, evidence: Evidence) {
-        match evidence {
-            Evidence::New => {}
-            Evidence::Expanded => self.expanded += 1,
-            Evidence::Bridged => self.bridged += 1,
-            Evidence::Aligned => self.aligned += 1,
-            Evidence::Found => self.found += 1,
+    /// One kind after the other: comparing many tokens at once is faster than telling what each of them is.
+    fn of(tokens: &[Evidence]) -> Self {
+        let count = |kind: Evidence| tokens.iter().map(|&evidence| u32::from(evidence == kind)).sum();
+        EvidenceCounts {
+            found: count(Evidence::Found),
+            aligned: count(Evidence::Aligned),
+            bridged: count(Evidence::Bridged),
+            expanded: count(Evidence::Expanded),
         }
     }
 
@@ -177,20 +178,20 @@ impl Report {
 
     /// Cuts the old tokens into segments, given the origin of each.
     pub(crate) fn segment(&mut self, origins: &[u32], span: impl Fn(usize) -> Range<usize>) {
-        let mut at = 0;
-        while at < self.evidence.len() {
-            if self.evidence[at] == Evidence::New {
-                at += 1;
-                continue;
-            }
-            let (start, origin) = (at, origins[at]);
-            let mut evidence = EvidenceCounts::default();
-            while at < self.evidence.len() && self.evidence[at] != Evidence::New && origins[at] == origin {
-                evidence.add(self.evidence[at]);
-                at += 1;
-            }
-            let bytes = span(start).start..span(at - 1).end;
-            self.segments.push(Segment { tokens: start as u32..at as u32, bytes, origin, evidence });
+        let all = &self.evidence[..];
+        let mut start = 0;
+        while let Some(skipped) = all[start..].iter().position(|&evidence| evidence != Evidence::New) {
+            start += skipped;
+            let origin = origins[start];
+            let run = all[start..].iter().zip(&origins[start..]);
+            let end = start + run.take_while(|&(&evidence, &of)| evidence != Evidence::New && of == origin).count();
+            self.segments.push(Segment {
+                tokens: start as u32..end as u32,
+                bytes: span(start).start..span(end - 1).end,
+                origin,
+                evidence: EvidenceCounts::of(&all[start..end]),
+            });
+            start = end;
         }
     }
 }

@@ -122,6 +122,11 @@ impl Tokens {
         start as usize..end as usize
     }
 
+    /// Bytes that are allocated for them.
+    pub(crate) fn memory(&self) -> usize {
+        self.hashes.capacity() * size_of::<u64>() + self.spans.capacity() * size_of::<(u32, u32)>()
+    }
+
     #[inline]
     pub(super) fn push(&mut self, hash: u64, start: u32, end: u32) {
         self.hashes.push(hash);

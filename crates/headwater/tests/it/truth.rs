@@ -27,7 +27,7 @@ fn the_exact_index_agrees_with_an_independent_one() {
         for ((id, text), expected) in documents.iter().zip(&expected) {
             let prepared = preparer.prepare(text).unwrap();
             let tokens = prepared.tokens().len();
-            index.observe(tokens, prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
+            index.observe(tokens, &prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
             if text.chars().any(unspaced) {
                 continue;
             }
@@ -56,7 +56,7 @@ fn all_shingles_in_ample_memory_are_the_truth() {
         let mut prepared = Prepared::default();
         for (id, text) in &documents {
             preparer.prepare_into(text, &mut prepared).unwrap();
-            index.observe(prepared.tokens().len(), prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
+            index.observe(prepared.tokens().len(), &prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
             let before = tracer.trace(&prepared, 0, &InOrder);
             let report = tracer.observe(&prepared, 0, &InOrder);
             assert_eq!(before, report, "{name} {id}: reporting only, or remembering too");

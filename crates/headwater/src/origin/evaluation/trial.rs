@@ -87,7 +87,7 @@ mod tests {
         for (text, is_query) in [("a b c d e", false), ("x a b c y", false), ("a b c d q", true), ("m n o", true)] {
             let prepared = preparer.prepare(text).unwrap();
             let mut truth = Truth::default();
-            index.observe(prepared.tokens().len(), prepared.fingerprints(), 2, 0, &InOrder, &mut truth);
+            index.observe(prepared.tokens().len(), &prepared.fingerprints(), 2, 0, &InOrder, &mut truth);
             // The third is said to be all fresh and its own origin: a wrong truth, so that there is something to miss.
             if text.ends_with('q') {
                 truth.dominance.dominant = Some(2);
