@@ -5,7 +5,6 @@
 //! earlier runs, if a table of theirs is continued, are in the store beside it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +18,8 @@ use crate::table::{Access, Fault, Names};
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// Entries that are remembered after they were read; most passages come from a few origins.
+/// Entries that are remembered after they were read, each in the place that its number gives it; most passages come from a few
+/// origins.
 const REMEMBERED: usize = 1 << 14;
 
 /// Times that are remembered, each in the place that its document's number gives it: a stream out of order asks for the time
@@ -37,7 +37,7 @@ pub struct Register {
     entries: Log,
     slots: Log,
     documents: u32,
-    remembered: RefCell<HashMap<u32, Rc<Entry>>>,
+    remembered: RefCell<Vec<Option<(u32, Rc<Entry>)>>>,
     /// Number and time; the number is `u32::MAX`, which no document has, where there is none yet.
     times: RefCell<Vec<(u32, i64)>>,
     scratch: Vec<u8>,
@@ -63,7 +63,7 @@ impl Register {
             entries: Log::new(&folder)?,
             slots: Log::new(&folder)?,
             documents: 0,
-            remembered: RefCell::default(),
+            remembered: RefCell::new(vec![None; REMEMBERED]),
             times: RefCell::new(vec![(u32::MAX, 0); TIMES]),
             scratch: Vec::new(),
         })
@@ -117,7 +117,10 @@ impl Register {
 
     /// The document with this number.
     pub fn get(&self, number: u32) -> io::Result<Rc<Entry>> {
-        if let Some(entry) = self.remembered.borrow().get(&number) {
+        let place = number as usize % REMEMBERED;
+        if let Some((of, entry)) = &self.remembered.borrow()[place]
+            && *of == number
+        {
             return Ok(Rc::clone(entry));
         }
         let record = self.record(number)?;
@@ -126,11 +129,7 @@ impl Register {
             _ => Entry { id: format!("(removed {number})"), time: None, url: None },
         };
         let entry = Rc::new(entry);
-        let mut remembered = self.remembered.borrow_mut();
-        if remembered.len() >= REMEMBERED {
-            remembered.clear();
-        }
-        remembered.insert(number, Rc::clone(&entry));
+        self.remembered.borrow_mut()[place] = Some((number, Rc::clone(&entry)));
         Ok(entry)
     }
 
@@ -155,7 +154,7 @@ impl Register {
 
     /// Removes documents of earlier runs from their store.
     pub(crate) fn strike(&mut self, numbers: &[u32]) -> Result<(), Fault> {
-        self.remembered.borrow_mut().clear();
+        self.remembered.borrow_mut().fill(None);
         self.earlier.as_ref().map_or(Ok(()), |(names, _)| names.remove(numbers))
     }
 

@@ -6,7 +6,7 @@ use headwater::generate::{Post, Posts};
 use headwater_io::write::{DataType, Field, OutputFormat, Row, RowWriter, Schema, SchemaRef};
 use serde::Serialize;
 
-use super::trace_row::SegmentRow;
+use super::trace_row::{Name, SegmentRow};
 use crate::args::{GenerateArgs, format_of, target};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -88,7 +88,7 @@ impl TruthRow {
         let segments = post.passages.iter().map(|passage| SegmentRow {
             start: passage.bytes.start,
             end: passage.bytes.end,
-            origin: name(passage.origin),
+            origin: Name::Own(name(passage.origin)),
             tokens: passage.tokens.len(),
             evidence: None,
         });

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::io;
+use std::rc::Rc;
 
 use headwater::Time;
 use headwater::origin::{EvidenceCounts, Report};
-use headwater_io::Register;
 use headwater_io::write::{DataType, Field, Row, Schema, SchemaRef};
-use serde::Serialize;
+use headwater_io::{Entry, Register};
+use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
 pub(super) struct TraceRow {
@@ -16,7 +17,7 @@ pub(super) struct TraceRow {
     url: Option<String>,
     tokens: usize,
     fresh_tokens: usize,
-    dominant_origin: Option<String>,
+    dominant_origin: Option<Name>,
     dominant_share: f64,
     segments: Vec<SegmentRow>,
 }
@@ -25,10 +26,16 @@ pub(super) struct TraceRow {
 pub(super) struct SegmentRow {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) origin: String,
+    pub(super) origin: Name,
     pub(super) tokens: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) evidence: Option<Evidence>,
+}
+
+/// The name of a document. The register's are shared: a name for each passage would be copied more often than any other text.
+pub(super) enum Name {
+    Own(String),
+    Known(Rc<Entry>),
 }
 
 /// A time as the document had it: a number stays a number.
@@ -59,8 +66,8 @@ impl TraceRow {
     pub(super) fn new(document: &Named<'_>, report: &Report, register: &Register, evidence: bool) -> io::Result<Self> {
         // Where it was only asked about, the document itself is not in the register.
         let name = |number: u32| match number == report.document {
-            true => Ok(document.id.to_owned()),
-            false => register.get(number).map(|entry| entry.id.clone()),
+            true => Ok(Name::Own(document.id.to_owned())),
+            false => register.get(number).map(Name::Known),
         };
         let segments = report.segments.iter().map(|segment| {
             Ok(SegmentRow {
@@ -81,6 +88,15 @@ impl TraceRow {
             // More digits would be noise: the share is itself an estimate.
             dominant_share: (report.dominant_share * 1e4).round() / 1e4,
             segments: segments.collect::<io::Result<_>>()?,
+        })
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Name::Own(id) => id,
+            Name::Known(entry) => &entry.id,
         })
     }
 }
