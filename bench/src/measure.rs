@@ -54,7 +54,17 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// CPU seconds that all threads of this process have used.
+/// CPU seconds that all threads of this process have used, and the children that it has waited for.
 pub fn cpu_seconds() -> f64 {
-    cpu_time::ProcessTime::now().as_duration().as_secs_f64()
+    cpu_time::ProcessTime::now().as_duration().as_secs_f64() + children_seconds()
+}
+
+fn children_seconds() -> f64 {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the call writes a whole `rusage` or nothing, and all zeros are one too.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    [usage.ru_utime, usage.ru_stime].iter().map(|time| time.tv_sec as f64 + time.tv_usec as f64 / 1e6).sum()
 }
