@@ -22,6 +22,9 @@ const BUFFER: usize = 1 << 16;
 /// origins.
 const REMEMBERED: usize = 1 << 14;
 
+/// A document's number and entry.
+type Numbered = (u32, Rc<Entry>);
+
 /// Times that are remembered, each in the place that its document's number gives it: a stream out of order asks for the time
 /// of every origin it meets, and a question to the disk for each would take longer than all else.
 const TIMES: usize = 1 << 16;
@@ -37,7 +40,7 @@ pub struct Register {
     entries: Log,
     slots: Log,
     documents: u32,
-    remembered: RefCell<Vec<Option<(u32, Rc<Entry>)>>>,
+    remembered: RefCell<Vec<Option<Numbered>>>,
     /// Number and time; the number is `u32::MAX`, which no document has, where there is none yet.
     times: RefCell<Vec<(u32, i64)>>,
     scratch: Vec<u8>,
