@@ -29,10 +29,11 @@ use rows::{ClusterRow, EdgeRow};
 use watched::Watched;
 
 pub(crate) fn graph(args: &GraphArgs) -> Result<(), Failure> {
-    let plan = Plan::new(args).map_err(Failure::Usage)?;
+    let mut plan = Plan::new(args).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
     let Gathered { mut documents, spill, subject, summary, index, progress } =
         gather::gather(&plan.reading(args), &talk)?;
+    plan.make_do_without(documents.memory());
 
     let watch = talk.watch(Arc::clone(&progress));
     let found = match subject {
@@ -123,6 +124,14 @@ impl Plan {
         Ok(Plan { extract, relate, form, keeps_text })
     }
 
+    /// Leaves room for what is kept of so many documents, and an eighth for what nobody counts: what the allocator holds
+    /// back, and what threads need. Never makes do with less than a quarter.
+    fn make_do_without(&mut self, taken: usize) {
+        let memory = self.extract.memory;
+        let left = (memory - memory / 8).saturating_sub(taken).max(memory / 4);
+        (self.extract.memory, self.relate.memory) = (left, left);
+    }
+
     fn reading<'a>(&self, args: &'a GraphArgs) -> Reading<'a> {
         Reading {
             input: &args.input,
@@ -197,10 +206,10 @@ impl Plan {
         if args.selection.duplicates != Duplicates::Inherit || documents.copies() == 0 {
             return Ok(documents.named(&relations));
         }
-        let groups = documents.group_sizes();
+        let groups = documents.groups();
         let spill = Watched { what: spill, progress };
         let distinct = distinct_chunks(&spill, self.extract.length, &self.extract.pipeline, |representative| {
-            groups[representative as usize] > 1
+            groups.of(representative).len() > 1
         })?;
         let own = relate.own(&lists, documents.representatives());
         Ok(documents.inherit(&relations, |representative| {

@@ -88,12 +88,33 @@ impl Copies {
     }
 
     /// All documents of each representative, ascending.
-    pub fn groups(&self) -> Vec<Vec<u32>> {
-        let mut groups = vec![Vec::new(); self.firsts.len()];
-        for (document, &representative) in (0..).zip(&self.representatives) {
-            groups[representative as usize].push(document);
+    pub fn groups(&self) -> Groups {
+        let mut ends = vec![0u32; self.firsts.len()];
+        self.representatives.iter().for_each(|&representative| ends[representative as usize] += 1);
+        let mut next = 0;
+        for end in &mut ends {
+            (*end, next) = (next, next + *end);
         }
-        groups
+        // Each is now where its group begins, and with the last member of the group it is where the group ends.
+        let mut members = vec![0; self.representatives.len()];
+        for (document, &representative) in (0..).zip(&self.representatives) {
+            let place = &mut ends[representative as usize];
+            members[*place as usize] = document;
+            *place += 1;
+        }
+        Groups { ends, members }
+    }
+
+    /// Gives back what only telling further copies needs: no document may be entered any more.
+    pub fn close(&mut self) {
+        self.known = HashMap::new();
+        self.representatives.shrink_to_fit();
+        self.firsts.shrink_to_fit();
+    }
+
+    /// Bytes that they take once they are closed.
+    pub fn memory(&self) -> usize {
+        size_of_val(&*self.representatives) + size_of_val(&*self.firsts)
     }
 
     /// The relations of all documents from those of representatives: a copy has every relation of its representative, and
@@ -103,15 +124,16 @@ impl Copies {
         let mut all = Vec::with_capacity(relations.len());
         for relation in relations {
             let Edge { a, b, score } = relation.edge;
-            for &one in &groups[a as usize] {
-                let others = groups[b as usize].iter();
+            for &one in groups.of(a) {
+                let others = groups.of(b).iter();
                 all.extend(
                     others.map(|&other| Relation { edge: Edge::new(one, other, score), chunks: relation.chunks }),
                 );
             }
         }
-        for (representative, group) in (0..).zip(&groups).filter(|(_, group)| group.len() > 1) {
-            let Some((score, chunks)) = copies(representative) else { continue };
+        for representative in 0..self.representatives() {
+            let group = groups.of(representative);
+            let Some((score, chunks)) = (group.len() > 1).then(|| copies(representative)).flatten() else { continue };
             for (at, &one) in group.iter().enumerate() {
                 let others = group[at + 1..].iter();
                 all.extend(others.map(|&other| Relation { edge: Edge::new(one, other, score), chunks }));
@@ -119,6 +141,34 @@ impl Copies {
         }
         all.sort_unstable_by_key(|relation| (relation.edge.a, relation.edge.b));
         all
+    }
+}
+
+/// The documents that have one text, for each text: one list of all of them, since most stand alone.
+#[derive(Clone, Debug)]
+pub struct Groups {
+    ends: Vec<u32>,
+    members: Vec<u32>,
+}
+
+impl Groups {
+    /// The documents of a representative.
+    pub fn of(&self, representative: u32) -> &[u32] {
+        let representative = representative as usize;
+        let start = representative.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start as usize..self.ends[representative] as usize]
+    }
+
+    /// The same with other numbers for the documents, ascending again.
+    pub fn renumbered(mut self, number: impl Fn(u32) -> u32) -> Self {
+        let mut start = 0;
+        for &end in &self.ends {
+            let group = &mut self.members[start..end as usize];
+            group.iter_mut().for_each(|document| *document = number(*document));
+            group.sort_unstable();
+            start = end as usize;
+        }
+        self
     }
 }
 
@@ -134,6 +184,11 @@ mod tests {
         assert_eq!(firsts, [true, true, false, true, false]);
         assert_eq!((copies.documents(), copies.representatives()), (5, 3));
         assert_eq!((copies.representative(4), copies.first(2)), (0, 3));
+        copies.close();
+        let groups = copies.groups();
+        assert_eq!((groups.of(0), groups.of(1), groups.of(2)), (&[0, 2, 4][..], &[1][..], &[3][..]));
+        let backwards = groups.renumbered(|document| 9 - document);
+        assert_eq!((backwards.of(0), backwards.of(2)), (&[5, 7, 9][..], &[6][..]));
         let relations = [Relation { edge: Edge { a: 0, b: 2, score: 0.5 }, chunks: 9 }];
         let all = copies.inherit(&relations, |representative| (representative == 0).then_some((1.0, 20)));
         let seen: Vec<(u32, u32, f64, u32)> =

@@ -32,7 +32,7 @@ use crate::collection;
 
 pub use bytes::{put as put_number, take as take_number};
 pub use collection::{Batch, Collection, InMemory};
-pub use copies::{ContentHash, Copies};
+pub use copies::{ContentHash, Copies, Groups};
 pub use counters::{Counters, Occupancy, Scratch};
 pub use evaluate::{Quality, evaluate};
 pub use lists::Lists;

@@ -62,7 +62,7 @@ pub(super) fn write(
     most: Option<u32>,
 ) -> Result<(), Failure> {
     let mut writer = RowWriter::create(target(Some(path)), rows::format_of(path))?;
-    let groups = documents.groups();
+    let groups = documents.groups_by_place();
     let stretches = (shelf.chunks * ENTRY).div_ceil((plan.extract.memory as u64 / 4).max(1 << 20)).max(1);
     let representatives = u64::from(documents.representatives());
     for stretch in 0..stretches {
@@ -88,7 +88,7 @@ pub(super) fn write(
                 tokens.read(&text, reading).map_err(Failure::run)?;
                 at = Some(document);
             }
-            let mut places: Vec<u32> = held.iter().flat_map(|&one| &groups[one as usize]).copied().collect();
+            let mut places: Vec<u32> = held.iter().flat_map(|&one| groups.of(one)).copied().collect();
             places.sort_unstable();
             let names = places.into_iter().map(|place| Ok(documents.entry(place)?.id.clone()));
             let row = ChunkRow {

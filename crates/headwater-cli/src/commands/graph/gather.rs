@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use headwater::coderivative::{ContentHash, Copies, Relation};
+use headwater::coderivative::{ContentHash, Copies, Groups, Relation};
 use headwater::graph::Edge;
 use headwater::text::Tokens;
 use headwater::{Document, Time};
@@ -65,7 +65,7 @@ pub(crate) struct Documents {
     copies: Copies,
     /// Tokens of each that is no copy.
     pub(crate) lengths: Vec<u32>,
-    /// What documents are ordered by, as they were read.
+    /// What documents are ordered by, as they were read; empty in the end.
     orders: Vec<i64>,
     /// The documents in order of time, as they were read; filled in the end.
     by_place: Vec<u32>,
@@ -132,7 +132,7 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
             "no document is called {wanted:?}; --for takes the id of one of the documents that are read"
         )));
     }
-    run.documents.order();
+    run.documents.close();
     let Run { documents, subject, index, .. } = run;
     let spill = spill.finish(args.input.threads())?;
     // What is stored as shared is of use only where the same chunks are asked for, and copies count once.
@@ -323,20 +323,20 @@ impl Documents {
         self.copies.representative(document)
     }
 
-    /// How many documents have the text of each that is no copy.
-    pub(crate) fn group_sizes(&self) -> Vec<u32> {
-        self.copies.groups().iter().map(|group| group.len() as u32).collect()
+    /// Bytes that they take for as long as the run lasts, beside what is on disk.
+    pub(crate) fn memory(&self) -> usize {
+        self.copies.memory() + size_of_val(&*self.lengths) + size_of_val(&*self.by_place)
     }
 
-    /// All documents, by place in time, that have the text of each that is no copy.
-    pub(crate) fn groups(&self) -> Vec<Vec<u32>> {
+    /// All documents, as they were read, that have the text of each that is no copy.
+    pub(crate) fn groups(&self) -> Groups {
+        self.copies.groups()
+    }
+
+    /// The same by place in time.
+    pub(crate) fn groups_by_place(&self) -> Groups {
         let places = self.places();
-        let mut groups = self.copies.groups();
-        for group in &mut groups {
-            group.iter_mut().for_each(|document| *document = places[*document as usize]);
-            group.sort_unstable();
-        }
-        groups
+        self.copies.groups().renumbered(|document| places[document as usize])
     }
 
     /// Relations of copies too, from those of what are no copies.
@@ -346,21 +346,26 @@ impl Documents {
 
     /// The same relations between the earliest documents with these texts.
     pub(crate) fn named(&self, relations: &[Relation]) -> Vec<Relation> {
-        let places = self.places();
-        let groups = self.copies.groups();
-        let earliest =
-            |one: u32| groups[one as usize].iter().copied().min_by_key(|&document| places[document as usize]);
-        let named = relations.iter().filter_map(|relation| {
+        // Who comes first in time is entered last, and stays.
+        let mut earliest = vec![0; self.copies.representatives() as usize];
+        for &document in self.by_place.iter().rev() {
+            earliest[self.copies.representative(document) as usize] = document;
+        }
+        let earliest = |one: u32| earliest[one as usize];
+        let named = relations.iter().map(|relation| {
             let Edge { a, b, score } = relation.edge;
-            Some(Relation { edge: Edge::new(earliest(a)?, earliest(b)?, score), ..*relation })
+            Relation { edge: Edge::new(earliest(a), earliest(b), score), ..*relation }
         });
         named.collect()
     }
 
-    /// Puts documents in order of time, then arrival.
-    fn order(&mut self) {
+    /// No more documents come: puts them in order of time, then arrival, and gives back what only reading needs.
+    fn close(&mut self) {
+        let orders = std::mem::take(&mut self.orders);
         self.by_place = (0..self.len()).collect();
-        self.by_place.sort_by_key(|&document| self.orders[document as usize]);
+        self.by_place.sort_by_key(|&document| orders[document as usize]);
+        self.copies.close();
+        self.lengths.shrink_to_fit();
     }
 
     fn places(&self) -> Vec<u32> {
