@@ -67,7 +67,8 @@ struct Range {
     high: f64,
 }
 
-/// The least memory that is enough, and null where none of those asked for is.
+/// The least memory that is enough even if the collection grows in the least favourable way, and null where none of those asked
+/// for is.
 #[derive(Debug, Serialize)]
 struct Recommended {
     growth: f64,
@@ -89,10 +90,12 @@ impl Answer {
         for &growth in args.growth() {
             let mut enough = None;
             for memory in args.memory() {
-                let (origin, freshness) = forecast.expect(memory as f64, growth * whole);
-                let lost =
-                    (ceiling.dominant_origin.mean - origin.value).max(ceiling.token_freshness.mean - freshness.value);
-                if enough.is_none() && lost * 100.0 <= args.within {
+                let (mut origin, freshness) = forecast.expect(memory as f64, growth * whole);
+                if sample.copied_queries < LEAST_COPIES && growth * whole > 1.0 {
+                    // Nearly all that was asked about is its own origin, which is easily told. When copies come, nobody knows.
+                    origin.low = 0.0;
+                }
+                if enough.is_none() && forecast.loss(memory as f64, growth * whole) * 100.0 <= args.within {
                     enough = Some(memory);
                 }
                 lines.push(Line { growth, memory, dominant_origin: origin.into(), token_freshness: freshness.into() });
@@ -186,6 +189,7 @@ impl Answer {
             ceiling.dominant_origin * 100.0,
             ceiling.token_freshness * 100.0
         );
+        let _ = writeln!(page, "Recommended is what is enough even if growth is as unfavourable as the sample allows.");
         for Recommended { growth, memory } in &self.recommended {
             let _ = match memory {
                 Some(memory) => writeln!(page, "Recommended for {}: --memory {}", head(*growth), size(*memory)),

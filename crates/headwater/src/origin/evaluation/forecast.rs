@@ -49,8 +49,9 @@ pub struct Expected {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
     curve: Measured,
-    /// How much DO and TF with ample memory changed with each doubling: what the collection itself does as it grows.
-    drift: [f64; 2],
+    /// How far DO and TF of one doubling inside the sample were from what the model says of it: what the collection itself does
+    /// as it grows, beside growing.
+    missed: [f64; 2],
     /// α: a collection g times as large needs g^α times the memory.
     pub exponent: Expected,
     /// Whether the measurements tell anything about it; where not, the exponent is the cautious 1.
@@ -83,7 +84,8 @@ impl Forecast {
             }
             None => (Expected { value: 1.0, low: 0.0, high: 1.0 }, false),
         };
-        Some(Forecast { drift: drift(measured), curve, exponent, is_known })
+        let missed = missed(measured, exponent.value);
+        Some(Forecast { missed, curve, exponent, is_known })
     }
 
     /// DO and TF to expect of so much memory on a collection `growth` times as large as the sample.
@@ -91,14 +93,22 @@ impl Forecast {
         let at = |exponent: f64| self.curve.at(memory / growth.powf(exponent));
         let (middle, worst, best) = (at(self.exponent.value), at(self.exponent.high), at(self.exponent.low));
         let doublings = growth.max(1.0).log2();
-        let pick = |metric: fn(&Point) -> Value, drift: f64| {
+        let pick = |metric: fn(&Point) -> Value, missed: f64| {
             let (middle, worst, best) = (metric(&middle), metric(&worst), metric(&best));
-            let drift = drift * doublings;
-            let low = worst.mean.min(best.mean).min(middle.mean) - 2.0 * worst.error.max(middle.error) - drift;
-            let high = worst.mean.max(best.mean).max(middle.mean) + 2.0 * best.error.max(middle.error) + drift;
+            let missed = missed * doublings;
+            let low = worst.mean.min(best.mean).min(middle.mean) - 2.0 * worst.error.max(middle.error) - missed;
+            let high = worst.mean.max(best.mean).max(middle.mean) + 2.0 * best.error.max(middle.error) + missed;
             Expected { value: middle.mean, low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) }
         };
-        (pick(|point| point.dominant_origin, self.drift[0]), pick(|point| point.token_freshness, self.drift[1]))
+        (pick(|point| point.dominant_origin, self.missed[0]), pick(|point| point.token_freshness, self.missed[1]))
+    }
+
+    /// How much of DO or TF is lost for want of memory on a collection `growth` times as large, should it grow in the least
+    /// favourable way that the measurements allow: the larger of the two losses.
+    pub fn loss(&self, memory: f64, growth: f64) -> f64 {
+        let (most, here) = (self.ceiling(), self.curve.at(memory / growth.powf(self.exponent.high)));
+        let lost = |metric: fn(&Point) -> Value| metric(&most).mean - metric(&here).mean;
+        lost(|point| point.dominant_origin).max(lost(|point| point.token_freshness))
     }
 
     /// What memory without limit would give: the accuracy at the most that was measured.
@@ -131,16 +141,22 @@ impl Measured {
     }
 }
 
-/// The change of DO and TF with the most memory, from the smallest to the largest measurement, for each doubling.
-fn drift(measured: &[Measured]) -> [f64; 2] {
-    let ends = measured.first().zip(measured.last());
-    let points = ends.and_then(|(first, last)| {
-        let doublings = (last.size / first.size).log2();
-        Some((first.points.last()?, last.points.last()?, doublings)).filter(|_| doublings > 0.0)
-    });
-    points.map_or([0.0; 2], |(first, last, doublings)| {
-        let change = |one: Value, other: Value| (other.mean - one.mean).abs() / doublings;
-        [change(first.dominant_origin, last.dominant_origin), change(first.token_freshness, last.token_freshness)]
+/// How far each measurement was from what the one before it and this exponent would have said of it, for each doubling: of DO
+/// and TF the mean over all amounts of memory, or the change with the most memory if that is more; the worst of the steps.
+fn missed(measured: &[Measured], exponent: f64) -> [f64; 2] {
+    let metrics: [fn(&Point) -> Value; 2] = [|point| point.dominant_origin, |point| point.token_freshness];
+    metrics.map(|metric| {
+        let steps = measured.windows(2).filter_map(|pair| {
+            let [small, large] = pair else { return None };
+            let growth = large.size / small.size;
+            let off = |point: &Point| {
+                (metric(point).mean - metric(&small.at(point.memory / growth.powf(exponent))).mean).abs()
+            };
+            let mean = large.points.iter().map(off).sum::<f64>() / large.points.len().max(1) as f64;
+            let most = large.points.last().map_or(0.0, off);
+            (growth > 1.0).then(|| mean.max(most) / growth.log2())
+        });
+        steps.fold(0.0, f64::max)
     })
 }
 
@@ -196,6 +212,8 @@ mod tests {
             for point in &far.points[6..] {
                 let (origin, freshness) = forecast.expect(point.memory, 16.0);
                 assert!((origin.value - point.dominant_origin.mean).abs() < 0.03, "{exponent} at {}", point.memory);
+                let lost = forecast.ceiling().dominant_origin.mean - point.dominant_origin.mean;
+                assert!(forecast.loss(point.memory, 16.0) >= lost - 0.03, "the loss is never made light of");
                 assert!(origin.low <= point.dominant_origin.mean && point.dominant_origin.mean <= origin.high);
                 assert!(freshness.low <= point.token_freshness.mean && point.token_freshness.mean <= freshness.high);
             }
