@@ -4,18 +4,22 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::rc::Rc;
 
 use headwater::Document;
 use headwater::census::{host, words};
 use headwater_io::spill::TextSpill;
 use tantivy::collector::DocSetCollector;
 use tantivy::columnar::Column;
-use tantivy::query::{BooleanQuery, Query, TermQuery};
+use tantivy::query::TermQuery;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{IndexWriter, Searcher, TantivyDocument, Term};
 
 /// What the index may take while it is built, in bytes.
 const BUILDING: usize = 64 << 20;
+
+/// How many entries of lists are kept for words that are asked again, 4 bytes each.
+const KEPT: usize = 16 << 20;
 
 /// A collection on its way into an index.
 pub struct Indexer {
@@ -38,13 +42,20 @@ pub struct Index {
     /// The number of each document, by its address.
     places: HashMap<String, u32>,
     texts: RefCell<TextSpill>,
+    lists: RefCell<Lists>,
+}
+
+/// The documents that have a word, for words that were asked before: a census asks the same words many thousand times.
+#[derive(Default)]
+struct Lists {
+    of_words: HashMap<Box<str>, Rc<[u32]>>,
+    entries: usize,
 }
 
 /// What is kept of a document in memory.
 pub(crate) struct Known {
     pub(crate) address: String,
     pub(crate) host: Option<Box<str>>,
-    pub(crate) bytes: u32,
 }
 
 /// Why a collection could not be indexed or searched.
@@ -85,7 +96,7 @@ impl Indexer {
         self.texts.push(text).map_err(IndexError::Texts)?;
         let address = document.url.as_ref().unwrap_or(&document.id).clone();
         let host = host(&address).map(Into::into);
-        self.documents.push(Known { host, address, bytes: text.len() as u32 });
+        self.documents.push(Known { host, address });
         Ok(())
     }
 
@@ -97,7 +108,15 @@ impl Indexer {
         let numbers = searcher.segment_readers().iter().map(column).collect::<Result<_, _>>()?;
         let places = self.documents.iter().map(|known| known.address.clone()).zip(0..).collect();
         let texts = RefCell::new(self.texts);
-        Ok(Index { searcher, words: self.words, numbers, documents: self.documents, places, texts })
+        Ok(Index {
+            searcher,
+            words: self.words,
+            numbers,
+            documents: self.documents,
+            places,
+            texts,
+            lists: RefCell::default(),
+        })
     }
 }
 
@@ -114,14 +133,32 @@ impl Index {
 
     /// The documents that have all these words, ascending.
     pub fn with_all(&self, words: &[&str]) -> Result<Vec<u32>, IndexError> {
-        let term = |word: &&str| -> Box<dyn Query> {
-            Box::new(TermQuery::new(Term::from_field_text(self.words, word), IndexRecordOption::Basic))
-        };
-        let found =
-            self.searcher.search(&BooleanQuery::intersection(words.iter().map(term).collect()), &DocSetCollector)?;
+        let mut lists = words.iter().map(|word| self.list(word)).collect::<Result<Vec<_>, _>>()?;
+        lists.sort_by_key(|list| list.len());
+        let Some((shortest, others)) = lists.split_first() else { return Ok(Vec::new()) };
+        let mut found = shortest.to_vec();
+        for list in others {
+            retain_common(&mut found, list);
+        }
+        Ok(found)
+    }
+
+    /// The documents that have a word, ascending.
+    fn list(&self, word: &str) -> Result<Rc<[u32]>, IndexError> {
+        if let Some(known) = self.lists.borrow().of_words.get(word) {
+            return Ok(Rc::clone(known));
+        }
+        let query = TermQuery::new(Term::from_field_text(self.words, word), IndexRecordOption::Basic);
+        let found = self.searcher.search(&query, &DocSetCollector)?;
         let number = |at: tantivy::DocAddress| self.numbers[at.segment_ord as usize].first(at.doc_id);
         let mut found: Vec<u32> = found.into_iter().filter_map(number).map(|number| number as u32).collect();
         found.sort_unstable();
+        let found: Rc<[u32]> = found.into();
+        let mut lists = self.lists.borrow_mut();
+        if lists.entries + found.len() <= KEPT {
+            lists.entries += found.len();
+            lists.of_words.insert(word.into(), Rc::clone(&found));
+        }
         Ok(found)
     }
 
@@ -141,6 +178,22 @@ impl Index {
     }
 }
 
+/// Leaves what is in a longer list too. Both ascend.
+fn retain_common(found: &mut Vec<u32>, longer: &[u32]) {
+    let mut rest = longer;
+    found.retain(|number| {
+        // Steps that double, then a search in the last of them: few looks where one list is much longer (Bentley and Yao, 1976).
+        let mut step = 1;
+        while rest.get(step).is_some_and(|at| at < number) {
+            step *= 2;
+        }
+        let from = step / 2;
+        let ahead = &rest[from.min(rest.len())..rest.len().min(step + 1)];
+        rest = &rest[from.min(rest.len()) + ahead.partition_point(|at| at < number)..];
+        rest.first() == Some(number)
+    });
+}
+
 impl From<tantivy::TantivyError> for IndexError {
     fn from(error: tantivy::TantivyError) -> Self {
         IndexError::Index(error)
@@ -157,3 +210,21 @@ impl fmt::Display for IndexError {
 }
 
 impl std::error::Error for IndexError {}
+
+#[cfg(test)]
+mod tests {
+    use super::retain_common;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn common_entries_are_those_of_a_scan(
+            one in proptest::collection::btree_set(0u32..300, 0..60),
+            other in proptest::collection::btree_set(0u32..300, 0..250),
+        ) {
+            let mut found: Vec<u32> = one.iter().copied().collect();
+            retain_common(&mut found, &other.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(found, one.intersection(&other).copied().collect::<Vec<_>>());
+        }
+    }
+}

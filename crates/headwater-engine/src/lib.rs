@@ -1,7 +1,7 @@
 //! Collections that can only be searched, for [`headwater::census`].
 //!
 //! - [`Index`]: a full-text index in memory, built from a collection. [`Part`] searches all or some of its documents, with the faults that
-//!   real engines have: only the beginning of a document indexed, few results of a host, long documents first, searches that fail.
+//!   real engines have: only the beginning of a document indexed, few results of a host, always the same documents first, searches that fail.
 //! - [`Endpoint`]: a search service on the network that answers in JSON, described by a small file.
 //!
 //! This crate is the only one that touches the network.

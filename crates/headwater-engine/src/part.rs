@@ -34,8 +34,8 @@ pub struct Faults {
 pub enum Ranking {
     /// In an order that has nothing to do with the documents.
     Neutral,
-    /// Those with the most text.
-    LongestFirst,
+    /// Those that came first: as popular pages do, whatever is asked.
+    EarliestFirst,
 }
 
 impl Default for Faults {
@@ -70,7 +70,7 @@ impl Engine for Part<'_> {
         let mut found: Vec<u32> = found.into_iter().filter(is_member).collect();
         let rank = |number: &u32| match ranking {
             Ranking::Neutral => mix(u64::from(*number)),
-            Ranking::LongestFirst => u64::from(u32::MAX - self.index.documents[*number as usize].bytes),
+            Ranking::EarliestFirst => u64::from(*number),
         };
         found.sort_by_key(rank);
         if let Some(most) = per_host {
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(found(&mut Part::of(&index, &members, Faults::default()), &["slate"], 10), ["slate"]);
         let faults = Faults { per_host: Some(1), ..Faults::default() };
         assert_eq!(found(&mut Part::all(&index, faults), &["weir"], 10).len(), 2);
-        let faults = Faults { ranking: Ranking::LongestFirst, ..Faults::default() };
+        let faults = Faults { ranking: Ranking::EarliestFirst, ..Faults::default() };
         assert_eq!(found(&mut Part::all(&index, faults), &["slate"], 1), ["a weir and a SLATE gauge"]);
         let faults = Faults { most_words: Some(1), ..Faults::default() };
         let mut engine = Part::all(&index, faults);

@@ -219,6 +219,11 @@ fn collections_that_are_only_searched() {
     assert!((1.5..2.7).contains(&number(&found["collections"][1]["relative_size"])), "{found}");
     let found = answer(headwater(&["census", "--method", "hosts", &a, &b]));
     assert!((number(&found["collections"][1]["relative_size"]) - 2.0).abs() < 1e-9, "{found}");
+    // Ten of the forty hosts stand for all.
+    let found = answer(headwater(&["census", "--method", "hosts", "--samples", "10", &a, &b]));
+    for (collection, size) in found["collections"].as_array().unwrap().iter().zip([400.0, 800.0]) {
+        assert!((number(&collection["extrapolated"]["size"]) / size - 1.0).abs() < 0.2, "{collection}");
+    }
 }
 
 /// Pages that link to the next, to the front page and to another, in a web of sixty.
@@ -301,6 +306,101 @@ fn service(answer: &'static str) -> String {
     address
 }
 
+/// A search service that has a collection: it answers with the addresses and texts of up to `n` documents that have all words of `q`.
+fn search_service(collection: &str) -> String {
+    let read = std::fs::read_to_string(collection).unwrap();
+    let documents: Vec<Value> = read.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/find", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            use std::io::{BufRead, Write};
+            let mut stream = stream.unwrap();
+            let mut lines = std::io::BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            let asked = lines.next().unwrap_or_default();
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            let parameter = |name: &str| {
+                let (_, query) = asked.split_once('?')?;
+                let query = query.split(' ').next()?;
+                query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
+            };
+            let words: Vec<String> =
+                parameter("q").unwrap_or_default().replace("%20", "+").split('+').map(str::to_owned).collect();
+            let most = parameter("n").and_then(|most| most.parse().ok()).unwrap_or(10);
+            let has = |document: &&Value| {
+                let text: Vec<&str> = document["text"].as_str().unwrap().split(' ').collect();
+                words.iter().all(|word| text.contains(&word.as_str()))
+            };
+            let hits: Vec<&Value> = documents.iter().filter(has).take(most).collect();
+            let body = json!({ "hits": hits }).to_string();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            let _ = stream.write_all((head + &body).as_bytes());
+        }
+    });
+    address
+}
+
+/// Half of the first, which can be read, is in a service twice as large that can only be asked.
+#[test]
+fn a_service_on_the_network_beside_a_collection() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = write_searchable(&folder.path().join("a.jsonl"), 0..300);
+    let b = write_searchable(&folder.path().join("b.jsonl"), 150..750);
+    let described = folder.path().join("theirs.engine.json");
+    let json = json!({"address": search_service(&b), "limit": "n", "results": "/hits", "text": "/text", "requests_per_second": 50_000});
+    std::fs::write(&described, json.to_string()).unwrap();
+    let found = answer(headwater(&["census", "--samples", "100", "--results", "60", &a, described.to_str().unwrap()]));
+    let size = &found["collections"][1];
+    assert!(number(&size["low"]) < 2.0 && number(&size["high"]) > 2.0 && number(&size["high"]) < 6.0, "{found}");
+    let share = &found["overlap"][0];
+    assert!(number(&share["low"]) < 0.5 && number(&share["high"]) > 0.5, "{share}");
+    assert!(size["documents"].is_null(), "{size}");
+}
+
+#[test]
+fn searched_collections_that_are_empty_tiny_or_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let a = write_searchable(&at("a.jsonl"), 0..300);
+    let empty = at("empty.jsonl");
+    std::fs::write(&empty, "").unwrap();
+    let empty = empty.to_str().unwrap();
+    let run = |others: &[&str]| {
+        headwater(&[&["census", "--method", "queries", "--samples", "50", "--results", "40"][..], others].concat())
+    };
+    let outcome = run(&[&a, empty]);
+    assert!(outcome.code == 1 && outcome.err.contains(empty), "{}", outcome.err);
+    let [one, same] = ["one.jsonl", "same.jsonl"].map(|name| write_searchable(&at(name), 0..1));
+    let found = answer(run(&[&one, &same]));
+    assert_eq!(number(&found["overlap"][0]["share"]), 1.0, "{found}");
+    // One document beside many: it is in the others, and hardly anything of them is it.
+    let found = answer(run(&[&a, &one]));
+    assert_eq!(number(&found["overlap"][1]["share"]), 1.0, "{found}");
+    assert!(number(&found["collections"][1]["relative_size"]) < 0.1, "{found}");
+    // Nothing in common: the weights of the draws tell the size where overlaps do not.
+    let b = write_searchable(&at("b.jsonl"), 300..900);
+    let found = answer(run(&[&a, &b]));
+    let size = &found["collections"][1];
+    assert_eq!((number(&found["overlap"][0]["share"]), size["basis"].as_str()), (0.0, Some("weights")), "{found}");
+    assert!(number(&size["low"]) < 2.0 && number(&size["high"]) > 2.0, "{size}");
+}
+
+/// An engine that has only the beginning of each document, or few results of a host, is not taken for one that has all.
+#[test]
+fn truncated_documents_and_few_results_of_a_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = write_searchable(&folder.path().join("a.jsonl"), 0..300);
+    let b = write_searchable(&folder.path().join("b.jsonl"), 0..300);
+    let share = |more: &[&str]| {
+        let args = ["census", "--method", "queries", "--samples", "100", "--results", "40"];
+        let found = answer(headwater(&[&args[..], more, &[&a, &b]].concat()));
+        number(&found["overlap"][0]["share"])
+    };
+    assert!(share(&[]) > 0.95 && share(&["--per-host", "2"]) > 0.95);
+    // Of the eight rarest words of a document, few are in its first 40 bytes.
+    assert!(share(&["--truncate", "40"]) < 0.2);
+}
+
 #[test]
 fn engines_that_are_silent_or_talk_nonsense() {
     let folder = tempfile::tempdir().unwrap();
@@ -326,39 +426,4 @@ fn engines_that_are_silent_or_talk_nonsense() {
     assert!(outcome.code == 1 && outcome.err.contains("not a description of a search endpoint"), "{}", outcome.err);
     let outcome = headwater(&["census", "--method", "uniform", &a, described]);
     assert!(outcome.code == 2 && outcome.err.contains("can only be searched"), "{}", outcome.err);
-}
-
-#[test]
-fn the_evaluation_measures_every_method() {
-    let folder = tempfile::tempdir().unwrap();
-    let all = write_searchable(&folder.path().join("all.jsonl"), 0..600);
-    let args = [
-        "eval",
-        "census",
-        "--quiet",
-        "--samples",
-        "100",
-        "--rounds",
-        "1",
-        "--sizes",
-        "1,3",
-        "--overlaps",
-        "0,50",
-        &all,
-    ];
-    let found: Value =
-        serde_json::from_str(&headwater(&[&args[..], &["--format", "json"]].concat()).succeeded()).unwrap();
-    assert_eq!(found["cells"].as_array().unwrap().len(), 44);
-    assert_eq!(found["allowed"].as_array().unwrap().len(), 4);
-    assert_eq!(
-        (found["overall"][0]["method"].as_str(), found["overall"][0]["splits"].as_u64()),
-        (Some("uniform"), Some(4))
-    );
-    assert_eq!(found["biases"].as_array().unwrap().len(), 9);
-    let page = folder.path().join("census.html");
-    headwater(&[&args[..], &["-o", page.to_str().unwrap()]].concat()).succeeded();
-    assert!(std::fs::read_to_string(page).unwrap().contains("How good a census is"));
-    let few = write_searchable(&folder.path().join("few.jsonl"), 0..5);
-    let outcome = headwater(&["eval", "census", &few]);
-    assert!(outcome.code == 1 && outcome.err.contains("at least 100"), "{}", outcome.err);
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod census;
 mod cluster;
 mod cluster_growth;
+mod eval_census;
 mod eval_origin;
 mod generate;
 mod graph;

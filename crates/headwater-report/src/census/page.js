@@ -20,10 +20,11 @@ byId("allowed").textContent = `* Splits in which the ratio of two shares of ${nu
 const unique = (values) => [...new Set(values)].sort((a, b) => a - b);
 const sizes = unique(data.cells.map((cell) => cell.size));
 const overlaps = unique(data.cells.map((cell) => cell.overlap)).filter((overlap) => overlap > 0);
-// From little to much shared: one hue, so that it reads without colour too.
-const shade = (at) => `hsl(205 60% ${72 - 36 * at / Math.max(1, overlaps.length - 1)}%)`;
+// From little to much shared: one hue, away from the paper's, so that it reads without colour too.
+const shade = (at) => `hsl(205 60% calc(var(--little) + (var(--much) - var(--little)) * ${at / Math.max(1, overlaps.length - 1)}))`;
+byId("key").append(element("span", "Of the smaller part, the larger has"));
 overlaps.forEach((overlap, at) => {
-  const entry = element("span", `${overlap} % of the smaller part shared`);
+  const entry = element("span", `${overlap} %`);
   const dot = element("span", "", "dot");
   dot.style.background = shade(at);
   entry.prepend(dot);
@@ -55,12 +56,12 @@ for (const { method } of data.overall) {
   drawn(plot, "line", { class: "goal", x1: LEFT, x2: WIDTH - RIGHT, y1: down(.05), y2: down(.05) });
   sizes.forEach((size) => drawn(plot, "text", { x: across(size), y: HEIGHT - 8, "text-anchor": "middle" }, "1:" + size));
   overlaps.forEach((overlap, at) => {
-    drawn(plot, "polyline", { class: "allowed", stroke: shade(at), points: arithmetic(overlap).map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
+    drawn(plot, "polyline", { class: "allowed", style: `stroke: ${shade(at)}`, points: arithmetic(overlap).map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
     const own = data.cells.filter((cell) => cell.method === method && cell.overlap === overlap && cell.error !== null);
-    drawn(plot, "polyline", { fill: "none", stroke: shade(at), "stroke-width": 1.6,
+    drawn(plot, "polyline", { style: `fill: none; stroke: ${shade(at)}`, "stroke-width": 1.6,
       points: own.map((cell) => `${across(cell.size)},${down(cell.error)}`).join(" ") });
     for (const cell of own) {
-      const dot = drawn(plot, "circle", { cx: across(cell.size), cy: down(cell.error), r: 2.6, fill: shade(at) });
+      const dot = drawn(plot, "circle", { cx: across(cell.size), cy: down(cell.error), r: 2.6, style: `fill: ${shade(at)}` });
       drawn(dot, "title", {}, `1:${cell.size}, ${overlap} %: error ${percent(cell.error)}, interval held ${percent(cell.held)}`);
     }
   });
@@ -69,8 +70,14 @@ for (const { method } of data.overall) {
 
 const size = (value) => value === null ? "–" : value.toFixed(2);
 const biases = byId("biases");
-row(biases, [["bias"], ["size"], ["uniform"], ["random queries"], ["corrected"], ["share"], ["random queries"], ["corrected"], ["simulated by"]], "th");
+const groups = biases.insertRow();
+for (const [text, columns] of [["", 1], ["size", 4], ["share of the first that the second has", 3], ["", 1]]) {
+  const group = element("th", text, columns > 1 ? "group next" : "group");
+  group.colSpan = columns;
+  groups.append(group);
+}
+row(biases, [["bias"], ["truth", "next"], ["uniform"], ["queries"], ["corrected"], ["truth", "next"], ["queries"], ["corrected"], ["simulated by", "what next"]], "th");
 for (const bias of data.biases) {
-  row(biases, [[bias.name], [size(bias.truth)], [size(bias.uniform)], [size(bias.queries)], [size(bias.corrected)], [percent(bias.shared)],
-    [percent(bias.queries_shared)], [percent(bias.corrected_shared)], [bias.what, "what"]]);
+  row(biases, [[bias.name], [size(bias.truth), "next"], [size(bias.uniform)], [size(bias.queries)], [size(bias.corrected)], [percent(bias.shared), "next"],
+    [percent(bias.queries_shared)], [percent(bias.corrected_shared)], [bias.what, "what next"]]);
 }

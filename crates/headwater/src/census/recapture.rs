@@ -1,8 +1,10 @@
 //! Capture and recapture: how large a collection is, from how often the same document is drawn again.
 //!
 //! Of n uniform draws from N documents, n(n−1)/2N pairs are of the same document (Lincoln and Petersen; for search engines, Bar-Yossef and
-//! Gurevich 2006). Where draws stand for w documents each, the pairs are weighted by both: N is the weight of all pairs beside
-//! that of the pairs that agree, and the unit of the weights does not matter.
+//! Gurevich 2006). Where draws stand for w documents each, a pair weighs the mean of both: N is the weight of all pairs beside that of
+//! the pairs that agree, and the unit of the weights does not matter. It is right for the same reason as the mean weight is: the
+//! weights of a document's draws sum up to one document, and its other draws are as likely as it is to be drawn. The product of both
+//! weights would be right too, but a few heavy ones would decide (after Katzir, Liberty and Somekh, WWW 2011, who keep to first powers as well).
 
 use std::collections::HashMap;
 
@@ -39,12 +41,12 @@ pub fn recapture(draws: &[(u64, f64)], confidence: f64, seed: u64) -> Recaptured
     // documents that weigh the same; and so it is for all draws.
     let squares: f64 = again.iter().map(|(_, powers)| powers.pairs().powi(2)).sum();
     let worth = if squares > 0.0 { same * same / squares } else { 0.0 };
-    let unit = if worth > 0.0 { same / worth } else { all / (total.draws.max(2) as f64).powi(2) };
+    let unit = if worth > 0.0 { same / worth } else { total.sum / total.draws.max(1) as f64 };
     let drawn = if total.squares > 0.0 { total.sum * total.sum / total.squares } else { 1.0 };
     let mut random = Random::new(seed);
     let mut size = || {
         let spread = random.gamma(drawn) / drawn;
-        all * spread * spread / (unit * random.gamma(worth + 0.5)).max(f64::MIN_POSITIVE)
+        all * spread / (unit * random.gamma(worth + 0.5)).max(f64::MIN_POSITIVE)
     };
     let mut sizes: Vec<f64> = (0..2000).map(|_| size()).collect();
     Recaptured { size: (same > 0.0).then(|| all / same), interval: Interval::of_draws(&mut sizes, confidence), pairs }
@@ -65,9 +67,9 @@ impl Powers {
         self.squares += weight * weight;
     }
 
-    /// The products of both weights, over all pairs of draws.
+    /// The means of both weights, over all pairs of draws.
     fn pairs(&self) -> f64 {
-        ((self.sum * self.sum - self.squares) / 2.0).max(0.0)
+        self.draws.saturating_sub(1) as f64 * self.sum / 2.0
     }
 }
 

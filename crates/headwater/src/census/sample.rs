@@ -130,11 +130,12 @@ impl Sample {
 
 /// Draws that prefer some documents, which come again and again.
 ///
-/// What such draws say is not surer than as many draws of different documents would make it: a document counts once, with its number
-/// of draws for a weight.
+/// What such draws say is not surer than as many draws of different documents would make it: a document counts once, with the weight
+/// of all its draws.
 #[derive(Clone, Debug, Default)]
 pub struct Repeated {
-    draws: BTreeMap<u64, (u32, Members)>,
+    documents: BTreeMap<u64, (f64, Members)>,
+    draws: u64,
 }
 
 impl Repeated {
@@ -143,27 +144,28 @@ impl Repeated {
         Self::default()
     }
 
-    /// Adds a draw of a document that was found in these collections.
-    pub fn push(&mut self, document: u64, found: Members) {
-        let (times, members) = self.draws.entry(document).or_default();
-        *times += 1;
+    /// Adds a draw of a document that stands for `weight` and was found in these collections.
+    pub fn push(&mut self, document: u64, weight: f64, found: Members) {
+        let (total, members) = self.documents.entry(document).or_default();
+        *total += weight;
         *members = found;
+        self.draws += 1;
     }
 
     /// How many draws there were.
     pub fn len(&self) -> u64 {
-        self.draws.values().map(|(times, _)| u64::from(*times)).sum()
+        self.draws
     }
 
     /// Whether there was none.
     pub fn is_empty(&self) -> bool {
-        self.draws.is_empty()
+        self.draws == 0
     }
 
     /// The documents that were drawn.
     pub fn sample(&self) -> Sample {
         let mut sample = Sample::new();
-        self.draws.values().for_each(|&(times, found)| sample.push(f64::from(times), found));
+        self.documents.values().for_each(|&(weight, found)| sample.push(weight, found));
         sample
     }
 }
@@ -206,7 +208,7 @@ mod tests {
         let mut draws = Repeated::new();
         assert!(draws.is_empty() && draws.sample().is_empty());
         for document in [7, 7, 7, 8] {
-            draws.push(document, if document == 7 { Members::all(2) } else { Members::NONE.with(0) });
+            draws.push(document, 1.0, if document == 7 { Members::all(2) } else { Members::NONE.with(0) });
         }
         let sample = draws.sample();
         assert_eq!((draws.len(), sample.len(), sample.share_in(1)), (4, 2, Some(0.75)));

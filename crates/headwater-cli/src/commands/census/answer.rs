@@ -68,12 +68,15 @@ struct Collection {
     distinct: Option<u64>,
     /// How many it has, by how often the same one was drawn again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    recaptured: Option<Recapture>,
+    recaptured: Option<Absolute>,
+    /// How many it has, by the pages of the hosts that were drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extrapolated: Option<Absolute>,
 }
 
-/// A size by capture and recapture.
+/// How many documents a collection has.
 #[derive(Serialize)]
-pub(super) struct Recapture {
+struct Absolute {
     size: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
@@ -141,8 +144,15 @@ impl Answer {
     /// Adds sizes by capture and recapture.
     pub(super) fn with_recaptured(mut self, recaptured: &[Recaptured]) -> Self {
         for (collection, found) in self.collections.iter_mut().zip(recaptured) {
-            let Interval { low, high } = found.interval;
-            collection.recaptured = Some(Recapture { size: found.size, low: finite(low), high: finite(high) });
+            collection.recaptured = Some(Absolute::new(found.size, found.interval));
+        }
+        self
+    }
+
+    /// Adds sizes by the pages of some hosts.
+    pub(super) fn with_extrapolated(mut self, extrapolated: &[Option<(f64, Interval)>]) -> Self {
+        for (collection, found) in self.collections.iter_mut().zip(extrapolated) {
+            collection.extrapolated = found.map(|(size, interval)| Absolute::new(Some(size), interval));
         }
         self
     }
@@ -185,15 +195,19 @@ impl Answer {
             let _ = writeln!(text, "{}, uncorrected: {size}", collection.name);
         }
         for collection in &self.collections {
-            let Some(Recapture { size, low, high }) = &collection.recaptured else { continue };
-            let size = size.map_or("?".into(), figure);
-            let _ = writeln!(
-                text,
-                "{}, by capture and recapture: {size} documents, {} to {}",
-                collection.name,
-                bound(*low),
-                bound(*high)
-            );
+            let counted =
+                [("capture and recapture", &collection.recaptured), ("random hosts", &collection.extrapolated)];
+            for (by, found) in counted {
+                let Some(Absolute { size, low, high }) = found else { continue };
+                let size = size.map_or("?".into(), figure);
+                let _ = writeln!(
+                    text,
+                    "{}, by {by}: {size} documents, {} to {}",
+                    collection.name,
+                    bound(*low),
+                    bound(*high)
+                );
+            }
         }
         if self.overlap.is_empty() {
             return text;
@@ -270,6 +284,7 @@ fn figures(census: &Census, about: &[About]) -> Figures {
             documents: about.documents,
             distinct: about.distinct,
             recaptured: None,
+            extrapolated: None,
         }
     });
     let name = |at: usize| about[at].name.clone();
@@ -283,6 +298,12 @@ fn figures(census: &Census, about: &[About]) -> Figures {
         effective: overlap.effective,
     });
     Figures { collections: collections.collect(), overlap: overlap.collect() }
+}
+
+impl Absolute {
+    fn new(size: Option<f64>, Interval { low, high }: Interval) -> Self {
+        Absolute { size, low: finite(low), high: finite(high) }
+    }
 }
 
 /// JSON has no infinity: what nothing bounds is null.

@@ -108,7 +108,7 @@ impl Sampler<'_> {
             }
             let drawn = self.queries.draw_plain(&mut self.engines[from], &mut self.random);
             if let Some((Drawn { hit, .. }, members)) = self.checked(from, drawn)? {
-                plain.push(address(&hit.address), members);
+                plain.push(address(&hit.address), 1.0, members);
             }
         }
         draws.plain = plain.sample();

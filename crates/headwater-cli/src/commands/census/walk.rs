@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use headwater::census::{Census, Interval, Links, Members, Random, Sample, Size, Walk, address, host, host_ratio};
+use headwater::census::{
+    Census, Interval, Links, Members, Random, Repeated, Sample, Size, Walk, address, extrapolate, host, host_ratio,
+};
 use headwater_io::{HtmlText, Inputs, Order, ReadOptions};
 
 use super::answer::{About, Answer};
@@ -49,7 +51,13 @@ pub(super) fn by_hosts(args: &CensusArgs, talk: &Talk) -> Result<Answer, Failure
         Size { relative, interval, by_overlap: None, by_weights: None, coverage: None, coverage_interval: nothing }
     };
     let census = Census { collections: (0..sources.len()).map(size).collect(), overlap: Vec::new() };
-    Ok(Answer::new(&census, &about, DrawBy::Hosts, args))
+    let extrapolated: Vec<_> = (0..sources.len())
+        .map(|at| {
+            let pages: Vec<u64> = chosen.iter().map(|&host| hosts[host].1[at]).collect();
+            extrapolate(&pages, hosts.len() as u64, args.drawing.confidence, args.drawing.seed)
+        })
+        .collect();
+    Ok(Answer::new(&census, &about, DrawBy::Hosts, args).with_extrapolated(&extrapolated))
 }
 
 pub(super) fn by_walk(args: &CensusArgs, talk: &Talk) -> Result<Answer, Failure> {
@@ -65,15 +73,15 @@ pub(super) fn by_walk(args: &CensusArgs, talk: &Talk) -> Result<Answer, Failure>
     let first = seeds[random.below(seeds.len())];
     let stops = walk.sample(&links, &[first], wanted, &mut random);
     let sample = |from: usize, is_weighted: bool| {
-        let mut sample = Sample::new();
+        let mut often = Repeated::new();
         for stop in &stops {
             let page = addresses[stop.page as usize];
             let members = Members::of(holdings.len(), |at| holdings[at].catalogue.contains(page));
             if members.has(from) {
-                sample.push(if is_weighted { stop.weight } else { 1.0 }, members);
+                often.push(page, if is_weighted { stop.weight } else { 1.0 }, members);
             }
         }
-        sample
+        often.sample()
     };
     let census = |is_weighted: bool| {
         let samples: Vec<Sample> = (0..holdings.len()).map(|at| sample(at, is_weighted)).collect();

@@ -14,12 +14,28 @@ use crate::args::EvalCensusArgs;
 const SIZE: u32 = 2;
 const OVERLAP: u32 = 50;
 
+/// How many results engines give where that is too few.
+const FEW: usize = 10;
+
+/// How much chance there is in the order of documents, as a multiple of the whole order: a little, so that no two splits are the same.
+const CHANCE: f64 = 0.3;
+
+/// Which documents the first engine has. The second has all others, and half of the first's.
+#[derive(Clone, Copy)]
+enum First {
+    /// Any.
+    Random,
+    /// Mostly the long ones.
+    Longest,
+    /// Mostly those that came first.
+    Earliest,
+}
+
 /// One simulation.
 struct Simulation {
     name: &'static str,
     what: &'static str,
-    /// Whether the first engine has the long documents.
-    by_length: bool,
+    first: First,
     /// What is wrong with the second engine.
     faults: Faults,
     truncated: bool,
@@ -37,7 +53,7 @@ fn simulations() -> Vec<Simulation> {
     let fair = || Simulation {
         name: "none",
         what: "engines without fault",
-        by_length: false,
+        first: First::Random,
         faults: Faults::default(),
         truncated: false,
         strong: StrongQuery::default(),
@@ -50,22 +66,22 @@ fn simulations() -> Vec<Simulation> {
         Simulation {
             name: "query",
             what: "the first engine has the longer documents, which more queries reach",
-            by_length: true,
+            first: First::Longest,
             ..fair()
         },
         Simulation {
-            name: "query, ten results",
-            what: "the same, where engines give ten results in no order",
-            by_length: true,
-            limit: 10,
+            name: "few results",
+            what: "the first engine has the earlier documents, and engines give ten results in no order",
+            first: First::Earliest,
+            limit: FEW,
             ..fair()
         },
         Simulation {
             name: "ranking",
-            what: "the same, where the second engine gives long documents first",
-            by_length: true,
-            limit: 10,
-            faults: Faults { ranking: Ranking::LongestFirst, ..faults },
+            what: "the same, where the second engine gives early documents first",
+            first: First::Earliest,
+            limit: FEW,
+            faults: Faults { ranking: Ranking::EarliestFirst, ..faults },
             ..fair()
         },
         Simulation {
@@ -82,8 +98,8 @@ fn simulations() -> Vec<Simulation> {
         },
         Simulation {
             name: "query restriction",
-            what: "the second engine looks at two words of a query",
-            faults: Faults { most_words: Some(2), ..faults },
+            what: "the second engine looks at the first word of a query only",
+            faults: Faults { most_words: Some(1), ..faults },
             ..fair()
         },
         Simulation {
@@ -141,12 +157,15 @@ impl Simulation {
 
     fn split(&self, world: &World, random: &mut Random) -> Split {
         let documents = world.index.len();
-        if !self.by_length {
-            return Split::new(&world.different, documents, SIZE, OVERLAP, random);
+        let mut front = world.different.clone();
+        match self.first {
+            First::Random => return Split::new(&front, documents, SIZE, OVERLAP, random),
+            First::Longest => front.sort_by_key(|&at| std::cmp::Reverse(world.lengths[at])),
+            First::Earliest => {}
         }
-        // Long ones mostly in front: a little chance, so that no two splits are the same.
-        let mut order: Vec<(f64, usize)> =
-            world.different.iter().map(|&at| (-(world.lengths[at] as f64) * (0.5 + random.unit()), at)).collect();
+        let many = front.len() as f64;
+        let place = |(place, at): (usize, usize)| (place as f64 / many + CHANCE * random.unit(), at);
+        let mut order: Vec<(f64, usize)> = front.into_iter().enumerate().map(place).collect();
         order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         Split::along(&order.into_iter().map(|(_, at)| at).collect::<Vec<_>>(), documents, SIZE, OVERLAP)
     }

@@ -170,7 +170,7 @@ pub(super) fn queries<E: Engine>(
             let Ok(Some(drawn)) = queries.draw_plain(&mut engines[from], random) else { continue };
             if let Some(members) = check.members(world, &mut engines, from, &drawn) {
                 let document = address(&drawn.hit.address);
-                often.push(document, members);
+                often.push(document, 1.0, members);
                 found.plain_draws[from].push((document, 1.0));
             }
         }
@@ -272,12 +272,12 @@ fn walk(world: &World, split: &Split, args: &EvalCensusArgs, settings: &Settings
     let steps = Walk { steps: 20 * args.drawing.samples as usize, ..Walk::default() };
     let stops = steps.sample(&world.links, &[seed], args.drawing.samples as usize, random);
     let sample = |weighted: bool, part: usize| {
-        let mut sample = Sample::new();
+        let mut often = Repeated::new();
         for stop in stops.iter().filter(|stop| split.parts[part][stop.page as usize]) {
             let members = Members::of(2, |at| split.parts[at][stop.page as usize]);
-            sample.push(if weighted { stop.weight } else { 1.0 }, members);
+            often.push(stop.page.into(), if weighted { stop.weight } else { 1.0 }, members);
         }
-        sample
+        often.sample()
     };
     let outcome =
         |method: Method, weighted: bool| of_census(method, &[0, 1].map(|part| sample(weighted, part)), settings);
