@@ -158,8 +158,8 @@ fn what_is_no_index_is_refused() {
 #[test]
 fn what_memory_has_no_room_for_is_found_on_disk() {
     let posts = headwater(&["generate", "--documents", "600", "--copy-ratio", "0.7"]).succeeded();
-    let common = ["--method", "shingles", "--threshold", "0.2", "-"];
-    for question in [&["--pairs"][..], &[]] {
+    let common = ["--method", "shingles", "-"];
+    for question in [&["--pairs", "--threshold", "0.2"][..], &["--threshold", "0.2"], &["--pairs"]] {
         let near = cluster(&[question, &common], &posts);
         assert!(near.lines().count() > 5, "{near}");
         for memory in ["1MB", "10MB"] {
