@@ -15,7 +15,11 @@ pub(crate) struct NeardupArgs {
     #[arg(long, value_name = "METHOD", value_enum, default_value = "auto", help_heading = "Method")]
     method: MethodName,
 
-    /// The least likeness that counts, from 0 (every pair) to 1 (equal) [default: 0.44 for spot signatures, else 0.5]
+    /// The least likeness that counts, from 0 (every pair) to 1 (equal) [default: `cluster` reads it off the collection where it can;
+    /// else 0.44 for spot signatures and 0.5 for all others]
+    ///
+    /// What documents share anyway and what copies share are two hills on the line of likenesses; `cluster` cuts in the valley
+    /// between them, and says so. Where documents share nothing by chance, every shared shingle counts.
     #[arg(long, value_name = "X", help_heading = "Method")]
     threshold: Option<f64>,
 
@@ -126,6 +130,11 @@ impl NeardupArgs {
             MethodName::Imatch => Some(Method::IMatch),
             MethodName::ImatchS => Some(Method::IMatchS),
         }
+    }
+
+    /// Whether a threshold was given.
+    pub(crate) fn has_threshold(&self) -> bool {
+        self.threshold.is_some()
     }
 
     /// How many bytes signatures may take, if that is limited.

@@ -44,6 +44,7 @@ pub(crate) fn cluster(args: &ClusterArgs) -> Result<(), Failure> {
         index: Some(&args.index),
         // A page shows texts, which are read once more for it.
         again: form == ClusterForm::Html,
+        derives: true,
     };
     let mut gathered = gather(&question, &talk)?;
     // Whoever only asks is told what concerns the documents that are asked about.

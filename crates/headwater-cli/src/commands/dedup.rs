@@ -44,6 +44,8 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         tokens: &args.tokens,
         index: None,
         again: true,
+        // What goes is lost: that is not left to a guess.
+        derives: false,
     };
     let mut gathered = gather(&question, &talk)?;
     gathered.advise(&talk);

@@ -89,6 +89,8 @@ struct Contender {
     memory_mb: f64,
     runtime_ms: f64,
     scores: Vec<Scores>,
+    /// At the threshold that `headwater cluster` would read off the collection; nothing for methods that have none.
+    own: Option<Scores>,
     #[serde(skip)]
     pairs: Vec<Edge>,
 }
@@ -120,7 +122,7 @@ impl Contender {
         threads: usize,
     ) -> Result<Self, Failure> {
         let begun = Instant::now();
-        let parameters = parameters(&settings);
+        let (method, parameters) = (settings.method, parameters(&settings));
         let mut search = Search::new(settings).map_err(Failure::run)?;
         let (signer, mut scratch) = (search.signer(), Scratch::default());
         for text in &collection.texts {
@@ -130,7 +132,16 @@ impl Contender {
         let runtime_ms = begun.elapsed().as_secs_f64() * 1000.0;
         let scores = thresholds.iter().map(|&threshold| collection.judge(threshold, &pairs)).collect();
         let memory_mb = search.collection().features() as f64 * 8.0 / 1e6;
-        Ok(Contender { name, parameters, memory_mb, runtime_ms, scores, pairs })
+        let own = if method.is_imatch() {
+            None
+        } else {
+            search.set_threshold(Settings::new(method).threshold).map_err(Failure::run)?;
+            let threshold = search.cut(&Threads(threads)).threshold;
+            search.set_threshold(threshold).map_err(Failure::run)?;
+            let pairs: Vec<Edge> = search.find(Want::Pairs, &Threads(threads)).matches.pairs().collect();
+            Some(collection.judge(threshold, &pairs))
+        };
+        Ok(Contender { name, parameters, memory_mb, runtime_ms, scores, own, pairs })
     }
 
     /// Where the macro-averaged F1 is highest, and among equals the pair F1.

@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use headwater::neardup::{Found, Method, Scratch, Settings, Signer, TokenCounts, Vocabulary, Want};
+use headwater::neardup::{
+    Alone, Cut, Found, Method, Reason, Scratch, Search, Settings, Signer, TokenCounts, Vocabulary, Want,
+};
 use headwater::text::Tokens;
 use headwater::{Document, Time};
 use headwater_io::{Event, Inputs, Order, ReadError, ReadOptions, Summary, read};
@@ -48,6 +50,8 @@ pub(super) struct Question<'a> {
     pub(super) index: Option<&'a SignatureIndexArgs>,
     /// Whether it is to be read once more afterwards.
     pub(super) again: bool,
+    /// Whether the threshold is read off the collection where none is given.
+    pub(super) derives: bool,
 }
 
 /// What is kept of a document beside its signature.
@@ -62,6 +66,9 @@ const SAMPLE: usize = 256;
 
 /// A text with fewer spots than this is too short, or no running text, for its spots to say much: one edit changes two or three.
 const FEW_SPOTS: usize = 16;
+
+/// A valley as deep as this is clear.
+const CLEAR: f64 = 0.25;
 
 /// Reads a collection; documents of an index and of the references come first.
 pub(super) fn gather(question: &Question<'_>, talk: &Talk) -> Result<Gathered, Failure> {
@@ -86,7 +93,7 @@ pub(super) fn gather(question: &Question<'_>, talk: &Talk) -> Result<Gathered, F
     };
     let method = match asked {
         Some(method) => method,
-        None => choose(&inputs, &options, neardup, tokens, &vocabulary, talk)?,
+        None => choose(question, &inputs, &options, &vocabulary, talk)?,
     };
     let settings = neardup.settings(method, tokens, vocabulary).map_err(Failure::Usage)?;
     let search = Engine::new(&settings, neardup.memory())?;
@@ -104,6 +111,9 @@ pub(super) fn gather(question: &Question<'_>, talk: &Talk) -> Result<Gathered, F
         let inputs = std::mem::take(&mut gathered.inputs);
         gathered.summary = gathered.read(&inputs, input.strict, talk)?;
         gathered.inputs = inputs;
+    }
+    if question.derives() {
+        gathered.derive_threshold(talk)?;
     }
     Ok(gathered)
 }
@@ -141,6 +151,18 @@ impl Gathered {
         })?;
         drop(watch);
         Ok(summary)
+    }
+
+    /// Takes the threshold that the collection itself speaks for, and says which and why.
+    fn derive_threshold(&mut self, talk: &Talk) -> Result<(), Failure> {
+        if self.settings.method.is_imatch() {
+            return Ok(());
+        }
+        let cut = self.search.cut(self.options.threads)?;
+        self.search.set_threshold(cut.threshold)?;
+        self.settings.threshold = cut.threshold;
+        talk.say(why(cut, &self.settings));
+        Ok(())
     }
 
     pub(super) fn find(&mut self, want: Want) -> Result<Found, Failure> {
@@ -213,6 +235,27 @@ impl Gathered {
     }
 }
 
+/// A threshold and what speaks for it, and how much.
+fn why(Cut { threshold, reason }: Cut, settings: &Settings) -> String {
+    match reason {
+        Reason::Valley { depth } => {
+            let sure = if depth < CLEAR { "clearly" } else { "faintly" };
+            format!(
+                "threshold {threshold}: {sure} the gap between what these documents share anyway and what copies share"
+            )
+        }
+        Reason::NothingByChance => format!(
+            "threshold {threshold}: these documents share nothing by chance, so that {} words in a row count",
+            settings.k
+        ),
+        Reason::Usual => {
+            format!(
+                "threshold {threshold}, the usual one: the likenesses of these documents show no gap to choose another by"
+            )
+        }
+    }
+}
+
 /// A vocabulary for settings that are only checked.
 fn no_words() -> Vocabulary {
     Vocabulary::of(&[])
@@ -242,33 +285,50 @@ fn derived(inputs: &Inputs, options: &ReadOptions, tokens: &TokenArgs) -> Result
     }
 }
 
-/// Spot signatures for running text, shingles for all else: short texts, lists, source code.
+/// Spot signatures for running text, shingles for all else: short texts, lists, source code; and for running text whose shingles
+/// tell copies apart by themselves, because there is nothing else around it that they would share.
 fn choose(
+    question: &Question<'_>,
     inputs: &Inputs,
     options: &ReadOptions,
-    neardup: &NeardupArgs,
-    tokens: &TokenArgs,
     vocabulary: &Vocabulary,
     talk: &Talk,
 ) -> Result<Method, Failure> {
-    let settings = neardup.settings(Method::SpotSigs, tokens, vocabulary.clone()).map_err(Failure::Usage)?;
-    let signer = Signer::new(&settings);
+    let settings =
+        |method: Method| question.neardup.settings(method, question.tokens, vocabulary.clone()).map_err(Failure::Usage);
+    let spots = Signer::new(&settings(Method::SpotSigs)?);
+    let mut shingles = Search::new(settings(Method::Shingles)?).map_err(Failure::run)?;
+    let signer = shingles.signer();
     let options = ReadOptions { progress: Arc::default(), threads: 1, ..options.clone() };
-    let spots = |document: Document| {
-        signer.sign(&document.text, &mut Scratch::default()).map_or(0, |signature| signature.features.len())
+    let sign = |document: Document| {
+        let sign = |signer: &Signer| signer.sign(&document.text, &mut Scratch::default()).unwrap_or_default();
+        (sign(&spots).features.len(), sign(&signer))
     };
     let (mut seen, mut rich) = (0, 0);
-    let outcome = read(inputs, &options, spots, |event| {
-        if let Event::Document(spots) = event {
+    let outcome = read(inputs, &options, sign, |event| {
+        if let Event::Document((spots, signature)) = event {
             seen += 1;
             rich += usize::from(spots >= FEW_SPOTS);
+            shingles.push(&signature);
         }
         if seen == SAMPLE { Err(()) } else { Ok(()) }
     });
     // Nothing can be said of an empty collection; the reading that follows says why it is.
     drop(outcome);
-    let method = if rich * 10 >= seen * 9 { Method::SpotSigs } else { Method::Shingles };
-    let reason = if method == Method::SpotSigs { "running text" } else { "short texts, or no running text" };
+    let (method, reason) = if rich * 10 < seen * 9 {
+        (Method::Shingles, "short texts, or no running text")
+    } else if question.derives() && shingles.cut(&Alone).reason != Reason::Usual {
+        (Method::Shingles, "running text whose shingles tell copies apart")
+    } else {
+        (Method::SpotSigs, "running text")
+    };
     talk.say(format_args!("method {method}: {reason} in the first {} documents", count(seen as u64)));
     Ok(method)
+}
+
+impl Question<'_> {
+    /// Whether the threshold is read off the collection.
+    fn derives(&self) -> bool {
+        self.derives && !self.neardup.has_threshold()
+    }
 }

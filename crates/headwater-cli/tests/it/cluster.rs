@@ -44,6 +44,19 @@ fn every_method_runs_on_the_demo() {
     }
 }
 
+/// Three documents say nothing about a collection: the usual threshold stays, and `dedup` never chooses another.
+#[test]
+fn the_threshold_is_told_with_its_reason() {
+    for (method, usual) in [("spotsigs", "threshold 0.44, the usual one"), ("shingles", "threshold 0.5, the usual one")]
+    {
+        let outcome = with_input(&["cluster", "--method", method, "-"], &pages());
+        assert!(outcome.err.contains(usual), "{}", outcome.err);
+        let given = with_input(&["cluster", "--method", method, "--threshold", "0.3", "-"], &pages());
+        let dedup = with_input(&["dedup", "--method", method, "-"], &pages());
+        assert!(!given.err.contains("usual") && !dedup.err.contains("usual"), "{} {}", given.err, dedup.err);
+    }
+}
+
 #[test]
 fn versions_of_the_wire_report_are_one_cluster() {
     let rows = headwater(&["cluster", "--demo", "--method", "spotsigs"]).rows();

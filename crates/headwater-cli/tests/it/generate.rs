@@ -156,6 +156,12 @@ fn on_framed_pages_the_methods_stand_in_the_papers_order() {
         let scores = one["scores"].as_array().unwrap().iter();
         scores.map(|scores| scores["macro_f1"].as_f64().unwrap()).fold(0.0, f64::max)
     };
+    // With nobody to name a threshold, it is read off the pages, and nearly every pair is told right.
+    let spots = judged["contenders"].as_array().unwrap().iter().find(|one| one["name"] == "SpotSigs").unwrap();
+    assert!(spots["own"]["f1"].as_f64().unwrap() > 0.97, "{}", spots["own"]);
+    let default = headwater(&["cluster", "--html", "all", &pages]);
+    let said = format!("threshold {}: clearly the gap between", spots["own"]["threshold"]);
+    assert!(default.err.contains("method spotsigs") && default.err.contains(&said), "{}", default.err);
     let shingles = ["1-Shingles", "3-Shingles", "5-Shingles", "8-Shingles"].map(best);
     let (least, most) = (shingles.iter().copied().fold(1.0, f64::min), shingles.iter().copied().fold(0.0, f64::max));
     let order = [best("SpotSigs"), best("LSH-S"), most, least, best("I-Match-S"), best("I-Match")];

@@ -42,10 +42,22 @@ impl Bands {
             sketch[from..from + self.rows].iter().fold(band as u64, |hash, &entry| mix(hash ^ u64::from(entry)))
         };
         let mut hashes: Vec<(u64, u32)> = sketches.chunks_exact(entries).map(hash).zip(0..).collect();
+        keep_repeated(&mut hashes);
         hashes.sort_unstable();
         let runs = hashes.chunk_by(|one, next| one.0 == next.0).filter(|run| run.len() > 1);
         runs.map(|run| run.iter().map(|&(_, set)| set).collect()).collect()
     }
+}
+
+/// Drops most hashes that only one sketch has, which are most of them: what is left is sorted in a fraction of the time.
+fn keep_repeated(hashes: &mut Vec<(u64, u32)>) {
+    let mut met = vec![0u8; (hashes.len() * 4).next_power_of_two()];
+    let mask = met.len() - 1;
+    for &(hash, _) in hashes.iter() {
+        let met = &mut met[hash as usize & mask];
+        *met = met.saturating_add(1);
+    }
+    hashes.retain(|&(hash, _)| met[hash as usize & mask] > 1);
 }
 
 /// Of all pairs that are alike enough, the share that was found, estimated from those that were.

@@ -168,7 +168,7 @@ fn open_pairs(
 
 /// The features of one set, to look those of others up in.
 #[derive(Default)]
-struct Table {
+pub(super) struct Table {
     /// Which set's features these are.
     of: Option<u32>,
     /// A power of two of places; 0 marks a free one.
@@ -177,7 +177,7 @@ struct Table {
 }
 
 impl Table {
-    fn fill(&mut self, features: &[u64]) {
+    pub(super) fn fill(&mut self, features: &[u64]) {
         self.places.clear();
         self.places.resize((features.len() * 2 + 1).next_power_of_two(), 0);
         self.has_zero = false;
@@ -209,7 +209,7 @@ impl Table {
     }
 
     /// How many of the features are in here, or nothing as soon as it is plain that they are fewer than `required`.
-    fn overlap(&self, features: &[u64], required: u32) -> Option<u32> {
+    pub(super) fn overlap(&self, features: &[u64], required: u32) -> Option<u32> {
         let mut spare = features.len().checked_sub(required as usize)?;
         for &feature in features {
             if !self.contains(feature) {

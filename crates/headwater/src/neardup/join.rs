@@ -44,14 +44,7 @@ const JOB: u32 = 1024;
 pub(super) fn join(sets: &Ranked, bound: Bound, want: Want, workers: &impl Workers) -> Vec<Match> {
     let mut order: Vec<u32> = (0..sets.sizes.len() as u32).collect();
     order.sort_unstable_by_key(|&set| (sets.sizes[set as usize], set));
-    Join::new(sets, bound, want, order, None).run(workers)
-}
-
-/// Finds the pairs of a set before `split` and one from there on; sets must stand in order of size.
-pub(super) fn join_across(sets: &Ranked, split: u32, bound: Bound, want: Want, workers: &impl Workers) -> Vec<Match> {
-    debug_assert!(sets.sizes.is_sorted(), "what is joined across a split stands in order of size");
-    let order = (0..sets.sizes.len() as u32).collect();
-    Join::new(sets, bound, want, order, Some(split)).run(workers)
+    Join::new(sets, bound, want, order).run(workers)
 }
 
 struct Join<'s> {
@@ -63,8 +56,6 @@ struct Join<'s> {
     /// The size of the set at each rank.
     sizes: Vec<u32>,
     partitions: Vec<Range<u32>>,
-    /// Where only those from this rank on look others up, and only those before it are met.
-    split: Option<u32>,
 }
 
 /// Sets of one partition that look others up.
@@ -86,9 +77,9 @@ struct Meetings {
 const RULED_OUT: u32 = u32::MAX;
 
 impl<'s> Join<'s> {
-    fn new(sets: &'s Ranked, bound: Bound, want: Want, order: Vec<u32>, split: Option<u32>) -> Self {
+    fn new(sets: &'s Ranked, bound: Bound, want: Want, order: Vec<u32>) -> Self {
         let sizes: Vec<u32> = order.iter().map(|&set| sets.sizes[set as usize]).collect();
-        Join { sets, bound, want, partitions: partitions(&sizes, bound), order, sizes, split }
+        Join { sets, bound, want, partitions: partitions(&sizes, bound), order, sizes }
     }
 
     fn run(&self, workers: &impl Workers) -> Vec<Match> {
@@ -117,19 +108,12 @@ impl<'s> Join<'s> {
 
     fn lists(&self, partition: usize) -> Lists {
         let prefix = |rank| self.shown(rank, self.bound.index_prefix(self.size(rank)));
-        let ranks = self.partitions[partition].clone();
-        Lists::new(ranks.start..self.met_below(ranks.end).max(ranks.start), prefix)
-    }
-
-    /// Up to `rank`, the ranks that are met.
-    fn met_below(&self, rank: u32) -> u32 {
-        self.split.map_or(rank, |split| split.min(rank))
+        Lists::new(self.partitions[partition].clone(), prefix)
     }
 
     fn jobs(&self) -> Vec<Job> {
         let mut jobs = Vec::new();
         for (partition, ranks) in self.partitions.iter().enumerate() {
-            let ranks = ranks.start.max(self.split.unwrap_or(0))..ranks.end;
             let starts = ranks.clone().step_by(JOB as usize);
             jobs.extend(starts.map(|start| Job { partition, ranks: start..ranks.end.min(start.saturating_add(JOB)) }));
         }
@@ -145,7 +129,7 @@ impl<'s> Join<'s> {
             let least = self.least_rank(rank, first);
             if self.bound.threshold() == 0.0 {
                 // Every pair is alike enough, also one that shares nothing and so is in no common list.
-                (least..self.met_below(rank)).for_each(|other| meetings.meet(other));
+                (least..rank).for_each(|other| meetings.meet(other));
             } else {
                 self.meet(rank, least, neighbours, &mut meetings);
             }
@@ -252,7 +236,7 @@ impl Meetings {
 }
 
 /// How many keys two sorted lists share, or nothing as soon as it is plain that they are fewer than `required`.
-fn overlap(one: &[u64], other: &[u64], required: u32) -> Option<u32> {
+pub(super) fn overlap(one: &[u64], other: &[u64], required: u32) -> Option<u32> {
     let required = required as usize;
     // How many keys of each may be missing from the other.
     let mut spare_one = one.len().checked_sub(required)?;

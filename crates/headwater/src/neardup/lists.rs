@@ -71,6 +71,11 @@ impl Lists {
         &self.postings[place.start as usize..place.end as usize]
     }
 
+    /// How often a feature of one set meets one of another, if all sets of these lists look each other up.
+    pub(super) fn meetings(&self) -> u64 {
+        self.places.iter().map(|place| u64::from(place.end - place.start).pow(2)).sum()
+    }
+
     #[inline]
     fn place(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;

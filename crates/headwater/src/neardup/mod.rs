@@ -8,8 +8,9 @@
 //! 1. [`Signer`]: what of a text is compared. Spot signatures ([`Spots`]) or shingles, a set of numbers ([`Features`]); for
 //!    methods that hash, also a sketch ([`Sketcher`]).
 //! 2. [`Search`]: collects signatures. Documents with equal ones share them.
-//! 3. The exact join (every pair at the threshold, provably), or candidates by [`Bands`] that are verified exactly, or I-Match.
-//! 4. [`Matches`]: pairs and clusters of documents.
+//! 3. [`Cut`]: for whoever names no threshold, one that is read off the collection itself.
+//! 4. The exact join (every pair at the threshold, provably), or candidates by [`Bands`] that are verified exactly, or I-Match.
+//! 5. [`Matches`]: pairs and clusters of documents.
 //!
 //! ```
 //! use headwater::neardup::{Alone, Method, Scratch, Search, Settings, Want};
@@ -32,11 +33,14 @@
 mod bands;
 mod candidates;
 mod collection;
+mod cut;
 mod derive;
+mod far_join;
 mod features;
 mod idf;
 mod join;
 mod languages;
+mod likenesses;
 mod lists;
 mod matches;
 mod measure;
@@ -54,6 +58,7 @@ mod workers;
 
 pub use bands::Bands;
 pub use collection::Collection;
+pub use cut::{Cut, Reason};
 pub use derive::TokenCounts;
 pub use features::{Extractor, Features, Scratch};
 pub use idf::{IdfRange, NoRange};

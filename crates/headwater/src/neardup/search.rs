@@ -3,9 +3,11 @@
 use super::bands::{Bands, estimated_recall};
 use super::candidates::Candidates;
 use super::collection::Collection;
+use super::cut::Cut;
 use super::features::{Extractor, Scratch};
 use super::idf::IdfRange;
 use super::join::{Want, join};
+use super::likenesses::{Likenesses, sample};
 use super::matches::Matches;
 use super::measure::Bound;
 use super::minhash::Sketcher;
@@ -120,6 +122,25 @@ impl Search {
     /// What has been added.
     pub fn collection(&self) -> &Collection {
         &self.collection
+    }
+
+    /// The threshold that the collection itself speaks for; the one that is set where it does not, or where features are filtered.
+    pub fn cut(&self, workers: &impl Workers) -> Cut {
+        let usual = self.bound.threshold();
+        if self.settings.method.is_imatch() || self.settings.idf.is_some() {
+            return Cut::usual(usual);
+        }
+        let sets = self.collection.sets();
+        let members = sample((0..sets.len()).map(|set| sets.get(set).len() as u32));
+        let likenesses = Likenesses::measure(sets, &members, self.bound.measure(), workers);
+        Cut::of(&likenesses, sets.len(), self.settings.is_telling(), usual)
+    }
+
+    /// Looks for pairs of at least this likeness from now on.
+    pub fn set_threshold(&mut self, threshold: f64) -> Result<(), InvalidSettings> {
+        self.settings.threshold = threshold;
+        self.bound = self.settings.bound()?;
+        Ok(())
     }
 
     /// Finds what is alike.

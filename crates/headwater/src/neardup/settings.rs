@@ -120,6 +120,11 @@ impl Settings {
         }
     }
 
+    /// Whether two documents that share a feature hardly do so by chance: true of several words in a row.
+    pub(super) fn is_telling(&self) -> bool {
+        !self.method.uses_spots() && self.reading == Reading::Words && self.k >= FEWEST_TELLING
+    }
+
     /// The likeness that counts, or why these settings cannot be used.
     pub fn bound(&self) -> Result<Bound, InvalidSettings> {
         if self.method.uses_sketches() {
@@ -141,6 +146,9 @@ impl Settings {
         Bound::new(self.measure, self.threshold).map_err(InvalidSettings::Threshold)
     }
 }
+
+/// Fewer words in a row stand in documents that have nothing to do with each other.
+const FEWEST_TELLING: usize = 5;
 
 /// More would only make sketches larger than most texts.
 const MOST_PERMUTATIONS: usize = 1 << 14;

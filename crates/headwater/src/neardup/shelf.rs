@@ -1,17 +1,18 @@
-//! A search over more than memory holds: feature sets lie on a shelf, and the join takes them down block by block.
+//! A search over more than memory holds: feature sets lie on a shelf, and the join takes from it what it needs.
 //!
 //! Sets are put on the shelf as they come, and only their sizes are remembered. For the join they are put into order of size
-//! and cut into blocks that fit the memory that was granted. A pair lies within one block or in two whose sizes allow
-//! it; each such pair of blocks is joined by itself, with the very join that serves what fits into memory. So the answer is the
-//! same.
+//! as keys; what follows is in [`super::far_join`].
 
 use std::ops::Range;
 
 use super::collection::Sets;
-use super::join::{Match, Want, join, join_across};
+use super::cut::Cut;
+use super::far_join::{FarJoin, Stacks};
+use super::join::Want;
+use super::likenesses::{Likenesses, sample};
 use super::matches::Matches;
 use super::measure::Bound;
-use super::rarity::{Counts, Ranked};
+use super::rarity::Counts;
 use super::roster::Roster;
 use super::search::{Found, Signature};
 use super::settings::{InvalidSettings, Settings};
@@ -32,24 +33,27 @@ pub trait Shelf {
 /// Collects signatures on a shelf and finds those that are alike: every pair, by methods that compare exactly.
 #[derive(Debug)]
 pub struct ShelfSearch<S> {
+    settings: Settings,
     bound: Bound,
     roster: Roster,
     /// How many features each set has.
     sizes: Vec<u32>,
     counts: Counts,
-    /// Features that are compared at a time.
-    room: u64,
+    /// How many numbers may lie in memory at a time.
+    room: usize,
     features: S,
+    /// Numbers on that shelf.
+    written: u64,
     /// The same sets as the join reads them: in order of size, as keys.
     keys: S,
 }
 
-/// What a feature takes during a join, in all: its key, its posting, its place in the lists, twice.
-const BYTES: usize = 96;
+/// Of the memory that is granted, the part that one kind of numbers may take: there are up to three at a time, some of them twice
+/// while they are sorted or in a worker's hands.
+const SHARE: usize = 8;
 
-/// Blocks of fewer features would be so many that joining each with each is all that is done; counters in fewer bytes would
-/// call every feature frequent.
-const LEAST_ROOM: u64 = 1 << 16;
+/// With less room all that is done is going to the shelf and back; counters in fewer bytes would call every feature frequent.
+const LEAST_ROOM: usize = 1 << 16;
 const LEAST_COUNTERS: usize = 1 << 20;
 
 impl<S: Shelf> ShelfSearch<S> {
@@ -61,12 +65,14 @@ impl<S: Shelf> ShelfSearch<S> {
         }
         let [features, keys] = shelves;
         Ok(ShelfSearch {
+            settings: settings.clone(),
             bound: settings.bound()?,
             roster: Roster::default(),
             sizes: Vec::new(),
             counts: Counts::within((memory / 4).max(LEAST_COUNTERS)),
-            room: ((memory / BYTES) as u64).max(LEAST_ROOM),
+            room: (memory / SHARE / size_of::<u64>()).max(LEAST_ROOM),
             features,
+            written: 0,
             keys,
         })
     }
@@ -104,23 +110,43 @@ impl<S: Shelf> ShelfSearch<S> {
         &self.roster
     }
 
+    /// The threshold that the collection itself speaks for: the same as if it were in memory.
+    pub fn cut(&mut self, workers: &impl Workers) -> Result<Cut, S::Error> {
+        let members = sample(self.sizes.iter().copied());
+        let (mut sets, mut features) = (Sets::default(), Vec::new());
+        let starts = self.starts();
+        for &member in &members {
+            let (start, size) = (starts[member as usize], self.sizes[member as usize]);
+            features.clear();
+            self.features.take(start..start + u64::from(size), &mut features)?;
+            sets.push(&features);
+        }
+        let members: Vec<u32> = (0..sets.len()).collect();
+        let likenesses = Likenesses::measure(&sets, &members, self.bound.measure(), workers);
+        Ok(Cut::of(&likenesses, self.roster.distinct(), self.settings.is_telling(), self.bound.threshold()))
+    }
+
+    /// Looks for pairs of at least this likeness from now on.
+    pub fn set_threshold(&mut self, threshold: f64) -> Result<(), InvalidSettings> {
+        self.settings.threshold = threshold;
+        self.bound = self.settings.bound()?;
+        Ok(())
+    }
+
     /// Finds what is alike; nothing can be added afterwards.
     pub fn find(&mut self, want: Want, workers: &impl Workers) -> Result<Found, S::Error> {
-        let blocks = self.arrange()?;
-        let mut found = Vec::new();
-        for (at, block) in blocks.iter().enumerate() {
-            let here = self.load(&[block])?;
-            found.extend(named(&[block], join(&here, self.bound, want, workers)));
-            drop(here);
-            for earlier in &blocks[..at] {
-                if self.bound.least_partner(block.sizes[0]) <= earlier.largest() {
-                    let pair = [earlier, block];
-                    let both = self.load(&pair)?;
-                    let split = earlier.sets.len() as u32;
-                    found.extend(named(&pair, join_across(&both, split, self.bound, want, workers)));
-                }
-            }
-        }
+        let stacks = self.arrange()?;
+        let join = FarJoin {
+            stacks: &stacks,
+            bound: self.bound,
+            want,
+            room: self.room,
+            keys: &mut self.keys,
+            // All that was on it is on the other shelf by now, as keys: what comes behind it is scrap.
+            scrap: &mut self.features,
+            written: self.written,
+        };
+        let found = join.run(workers)?;
         let matches = Matches::new(&self.roster, &found);
         Ok(Found { matches, recall: Some(1.0), compared: None, bands: None })
     }
@@ -128,41 +154,46 @@ impl<S: Shelf> ShelfSearch<S> {
     fn keep(&mut self, features: &[u64]) -> Result<(), S::Error> {
         self.sizes.push(features.len() as u32);
         self.counts.add(features);
+        self.written += features.len() as u64;
         self.features.put(features)
     }
 
+    /// Where the features of each set begin.
+    fn starts(&self) -> Vec<u64> {
+        let start = |next: &mut u64, &size: &u32| {
+            let start = *next;
+            *next += u64::from(size);
+            Some(start)
+        };
+        self.sizes.iter().scan(0, start).collect()
+    }
+
     /// Puts all sets on the other shelf in order of size, as keys.
-    fn arrange(&mut self) -> Result<Vec<Block>, S::Error> {
-        let mut starts = Vec::with_capacity(self.sizes.len());
-        let mut next = 0u64;
-        for &size in &self.sizes {
-            starts.push(next);
-            next += u64::from(size);
-        }
+    fn arrange(&mut self) -> Result<Stacks, S::Error> {
+        let starts = self.starts();
         let mut order: Vec<u32> = (0..self.sizes.len() as u32).collect();
         order.sort_unstable_by_key(|&set| (self.sizes[set as usize], set));
-        let (mut blocks, mut begin, mut written) = (Vec::new(), 0, 0u64);
+        let mut stacks = Stacks { sets: Vec::new(), sizes: Vec::new(), ends: Vec::with_capacity(order.len()) };
+        let mut begin = 0;
         while begin < order.len() {
             let mut features = 0;
             let within = |&&set: &&u32| {
-                features += u64::from(self.sizes[set as usize]);
+                features += self.sizes[set as usize] as usize;
                 features <= self.room
             };
-            // A set that is larger than all room has a block to itself.
+            // A set that is larger than all room is put there by itself.
             let end = begin + order[begin..].iter().take_while(within).count().max(1);
-            let mut block =
-                Block { start: written, sets: order[begin..end].to_vec(), sizes: Vec::new(), ends: Vec::new() };
-            self.arrange_block(&mut block, &starts)?;
-            written += block.ends.last().copied().unwrap_or(0);
-            blocks.push(block);
+            self.arrange_some(&order[begin..end], &starts, &mut stacks.ends)?;
             begin = end;
         }
-        Ok(blocks)
+        stacks.sizes = order.iter().map(|&set| self.sizes[set as usize]).collect();
+        stacks.sets = order;
+        Ok(stacks)
     }
 
-    fn arrange_block(&mut self, block: &mut Block, starts: &[u64]) -> Result<(), S::Error> {
+    fn arrange_some(&mut self, sets: &[u32], starts: &[u64], ends: &mut Vec<u64>) -> Result<(), S::Error> {
         // In order of arrival, so that the shelf is read from its beginning to its end.
-        let mut arrivals: Vec<(u32, usize)> = block.sets.iter().copied().zip(0..).collect();
+        let mut arrivals: Vec<(u32, usize)> = sets.iter().copied().zip(0..).collect();
         arrivals.sort_unstable();
         let mut keys: Vec<Vec<u64>> = vec![Vec::new(); arrivals.len()];
         let mut features = Vec::new();
@@ -172,56 +203,12 @@ impl<S: Shelf> ShelfSearch<S> {
             self.features.take(start..start + u64::from(size), &mut features)?;
             self.counts.keys(&features, &mut keys[at]);
         }
-        let mut end = 0;
-        for (&set, keys) in block.sets.iter().zip(&keys) {
+        for keys in &keys {
             self.keys.put(keys)?;
-            end += keys.len() as u64;
-            block.ends.push(end);
-            block.sizes.push(self.sizes[set as usize]);
+            ends.push(ends.last().copied().unwrap_or(0) + keys.len() as u64);
         }
         Ok(())
     }
-
-    /// The sets of these blocks, one behind the other.
-    fn load(&mut self, blocks: &[&Block]) -> Result<Ranked, S::Error> {
-        let mut ranked = Ranked { keys: Sets::default(), sizes: Vec::new() };
-        let mut keys = Vec::new();
-        for block in blocks {
-            keys.clear();
-            self.keys.take(block.start..block.start + block.ends.last().copied().unwrap_or(0), &mut keys)?;
-            let mut start = 0;
-            for &end in &block.ends {
-                ranked.keys.push(&keys[start..end as usize]);
-                start = end as usize;
-            }
-            ranked.sizes.extend_from_slice(&block.sizes);
-        }
-        Ok(ranked)
-    }
-}
-
-/// Sets of neighbouring sizes, as many as fit.
-#[derive(Debug)]
-struct Block {
-    /// Where its keys begin on their shelf.
-    start: u64,
-    /// In order of size: their numbers, their sizes, and where the keys of each end, counted from the start.
-    sets: Vec<u32>,
-    sizes: Vec<u32>,
-    ends: Vec<u64>,
-}
-
-impl Block {
-    fn largest(&self) -> u32 {
-        self.sizes.last().copied().unwrap_or(0)
-    }
-}
-
-/// The same pairs by the numbers that sets have in the whole collection.
-fn named(blocks: &[&Block], found: Vec<Match>) -> Vec<Match> {
-    let numbers: Vec<u32> = blocks.iter().flat_map(|block| block.sets.iter().copied()).collect();
-    let name = |number: u32| numbers[number as usize];
-    found.into_iter().map(|m| Match { one: name(m.one), other: name(m.other), ..m }).collect()
 }
 
 #[cfg(test)]
@@ -266,7 +253,7 @@ mod tests {
         /// The same pairs in the same order, and the same clusters, however small the blocks.
         #[test]
         fn what_lies_on_a_shelf_is_found_as_in_memory(
-            signatures in signatures(), threshold in prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64], room in 1u64..200,
+            signatures in signatures(), threshold in prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64], room in 1usize..200,
             measure in 0usize..3
         ) {
             let measure = Measure::ALL[measure];

@@ -20,8 +20,8 @@ const WT10G: [(&str, [&str; 2]); 2] = [("SpotSigs", ["0.95", "0.96"]), ("LSH-S",
 pub(super) fn show(answer: &Answer) -> String {
     let mut page = String::from(
         "Each method at its best macro-averaged F1 (the paper's on its gold set)\n\n\
-         | | parameters | τ | memory (MB) | runtime (ms) | macro-avg. F1 | precision | recall | F1 | adjusted Rand index | best F1 | best adjusted Rand index |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+         | | parameters | τ | memory (MB) | runtime (ms) | macro-avg. F1 | precision | recall | F1 | adjusted Rand index | best F1 | best adjusted Rand index | F1 at its own τ |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for contender in &answer.contenders {
         let best = contender.best();
@@ -29,9 +29,10 @@ pub(super) fn show(answer: &Answer) -> String {
         let rand = contender.scores.iter().map(|one| one.adjusted_rand_index).fold(f64::MIN, f64::max);
         let paper = GOLD.iter().find(|(name, _)| *name == contender.name);
         let paper = paper.map_or_else(String::new, |(_, value)| format!(" ({value})"));
+        let own = contender.own.map_or("–".into(), |own| format!("{:.3}@{:.3}", own.f1, own.threshold));
         let _ = writeln!(
             page,
-            "| {} | {} | {:.2} | {:.1} | {:.0} | {:.3}{paper} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3}@{:.2} | {rand:.3} |",
+            "| {} | {} | {:.2} | {:.1} | {:.0} | {:.3}{paper} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3}@{:.2} | {rand:.3} | {own} |",
             contender.name,
             contender.parameters,
             best.threshold,

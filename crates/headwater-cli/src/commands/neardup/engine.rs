@@ -1,6 +1,6 @@
 //! What holds the signatures of a run: memory, or files where memory is too small.
 
-use headwater::neardup::{Found, Roster, Search, Settings, ShelfSearch, Signature, Want};
+use headwater::neardup::{Cut, Found, Roster, Search, Settings, ShelfSearch, Signature, Want};
 use headwater_io::Threads;
 use headwater_io::spill::FileShelf;
 
@@ -50,6 +50,22 @@ impl Engine {
             Engine::Near(search) => search.collection().roster(),
             Engine::Far(search) => search.roster(),
         }
+    }
+
+    /// The threshold that the collection itself speaks for.
+    pub(super) fn cut(&mut self, threads: usize) -> Result<Cut, Failure> {
+        match self {
+            Engine::Near(search) => Ok(search.cut(&Threads(threads))),
+            Engine::Far(search) => Ok(search.cut(&Threads(threads))?),
+        }
+    }
+
+    pub(super) fn set_threshold(&mut self, threshold: f64) -> Result<(), Failure> {
+        match self {
+            Engine::Near(search) => search.set_threshold(threshold),
+            Engine::Far(search) => search.set_threshold(threshold),
+        }
+        .map_err(Failure::run)
     }
 
     pub(super) fn find(&mut self, want: Want, threads: usize) -> Result<Found, Failure> {
