@@ -91,37 +91,69 @@ pub(super) fn gather(question: &Question<'_>, talk: &Talk) -> Result<Gathered, F
         (Words::Known(vocabulary), _) | (Words::Derived, Some(vocabulary)) => vocabulary,
         (Words::Derived, None) => derived(&inputs, &options, tokens)?,
     };
-    let method = match asked {
-        Some(method) => method,
+    let (method, is_provisional) = match asked {
+        Some(method) => (method, false),
         None => choose(question, &inputs, &options, &vocabulary, talk)?,
     };
+    // An index that has been written to cannot begin again.
+    let is_provisional = is_provisional && question.derives() && index.is_none();
+    let again = is_provisional.then(|| vocabulary.clone());
     let settings = neardup.settings(method, tokens, vocabulary).map_err(Failure::Usage)?;
-    let search = Engine::new(&settings, neardup.memory())?;
-    let by_time = input.options().order != Order::Input;
-    let (documents, summary) = (Vec::new(), Summary::default());
-    let mut gathered =
-        Gathered { search, settings, documents, references: 0, summary, inputs, options, by_time, thin: 0, index };
-    gathered.take_index()?;
-    if !question.references.is_empty() {
-        let references = Inputs::open(question.references).map_err(Failure::run)?;
-        gathered.read(&references, input.strict, talk)?;
+    let mut gathered = Gathered::new(question, settings, inputs, options, index)?;
+    gathered.fill(question, reads, Some(talk))?;
+    if !question.derives() {
+        return Ok(gathered);
     }
-    gathered.references = gathered.documents.len() as u32;
-    if reads {
-        let inputs = std::mem::take(&mut gathered.inputs);
-        gathered.summary = gathered.read(&inputs, input.strict, talk)?;
-        gathered.inputs = inputs;
+    let mut cut = gathered.derive_threshold()?;
+    if let (Some(vocabulary), Reason::Usual) = (again, cut.reason) {
+        talk.say("method spotsigs after all: the shingles of the whole collection do not tell copies apart");
+        let settings = neardup.settings(Method::SpotSigs, tokens, vocabulary).map_err(Failure::Usage)?;
+        let Gathered { inputs, options, .. } = gathered;
+        gathered = Gathered::new(question, settings, inputs, options, None)?;
+        // Problems have been told.
+        gathered.fill(question, reads, None)?;
+        cut = gathered.derive_threshold()?;
     }
-    if question.derives() {
-        gathered.derive_threshold(talk)?;
+    if !gathered.settings.method.is_imatch() {
+        talk.say(why(cut, &gathered.settings));
     }
     Ok(gathered)
 }
 
 impl Gathered {
-    fn read(&mut self, inputs: &Inputs, strict: bool, talk: &Talk) -> Result<Summary, Failure> {
+    fn new(
+        question: &Question<'_>,
+        settings: Settings,
+        inputs: Inputs,
+        options: ReadOptions,
+        index: Option<Index>,
+    ) -> Result<Self, Failure> {
+        let search = Engine::new(&settings, question.neardup.memory())?;
+        let by_time = question.input.options().order != Order::Input;
+        let (documents, summary) = (Vec::new(), Summary::default());
+        Ok(Gathered { search, settings, documents, references: 0, summary, inputs, options, by_time, thin: 0, index })
+    }
+
+    /// Takes the documents of the index, of the references and of the inputs; whoever listens hears of problems.
+    fn fill(&mut self, question: &Question<'_>, reads: bool, talk: Option<&Talk>) -> Result<(), Failure> {
+        let strict = question.input.strict;
+        self.take_index()?;
+        if !question.references.is_empty() {
+            let references = Inputs::open(question.references).map_err(Failure::run)?;
+            self.read(&references, strict, talk)?;
+        }
+        self.references = self.documents.len() as u32;
+        if reads {
+            let inputs = std::mem::take(&mut self.inputs);
+            self.summary = self.read(&inputs, strict, talk)?;
+            self.inputs = inputs;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, inputs: &Inputs, strict: bool, talk: Option<&Talk>) -> Result<Summary, Failure> {
         let options = self.options.clone();
-        let watch = talk.watch(Arc::clone(&options.progress));
+        let watch = talk.map(|talk| talk.watch(Arc::clone(&options.progress)));
         let signer = Signer::new(&self.settings);
         thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
         let prepare = |document: Document| {
@@ -145,7 +177,9 @@ impl Gathered {
             }
             Event::Problem(problem) if strict => Err(Failure::run(problem)),
             Event::Problem(problem) => {
-                talk.warn(problem);
+                if let Some(talk) = talk {
+                    talk.warn(problem);
+                }
                 Ok(())
             }
         })?;
@@ -153,16 +187,15 @@ impl Gathered {
         Ok(summary)
     }
 
-    /// Takes the threshold that the collection itself speaks for, and says which and why.
-    fn derive_threshold(&mut self, talk: &Talk) -> Result<(), Failure> {
+    /// Takes the threshold that the collection itself speaks for, where the method has one.
+    fn derive_threshold(&mut self) -> Result<Cut, Failure> {
         if self.settings.method.is_imatch() {
-            return Ok(());
+            return Ok(Cut { threshold: self.settings.threshold, reason: Reason::Usual });
         }
         let cut = self.search.cut(self.options.threads)?;
         self.search.set_threshold(cut.threshold)?;
         self.settings.threshold = cut.threshold;
-        talk.say(why(cut, &self.settings));
-        Ok(())
+        Ok(cut)
     }
 
     pub(super) fn find(&mut self, want: Want) -> Result<Found, Failure> {
@@ -286,14 +319,15 @@ fn derived(inputs: &Inputs, options: &ReadOptions, tokens: &TokenArgs) -> Result
 }
 
 /// Spot signatures for running text, shingles for all else: short texts, lists, source code; and for running text whose shingles
-/// tell copies apart by themselves, because there is nothing else around it that they would share.
+/// tell copies apart by themselves, because there is nothing else around it that they would share; provisionally, until the whole
+/// collection says so too.
 fn choose(
     question: &Question<'_>,
     inputs: &Inputs,
     options: &ReadOptions,
     vocabulary: &Vocabulary,
     talk: &Talk,
-) -> Result<Method, Failure> {
+) -> Result<(Method, bool), Failure> {
     let settings =
         |method: Method| question.neardup.settings(method, question.tokens, vocabulary.clone()).map_err(Failure::Usage);
     let spots = Signer::new(&settings(Method::SpotSigs)?);
@@ -315,15 +349,15 @@ fn choose(
     });
     // Nothing can be said of an empty collection; the reading that follows says why it is.
     drop(outcome);
-    let (method, reason) = if rich * 10 < seen * 9 {
-        (Method::Shingles, "short texts, or no running text")
+    let (method, reason, is_provisional) = if rich * 10 < seen * 9 {
+        (Method::Shingles, "short texts, or no running text", false)
     } else if question.derives() && shingles.cut(&Alone).reason != Reason::Usual {
-        (Method::Shingles, "running text whose shingles tell copies apart")
+        (Method::Shingles, "running text whose shingles tell copies apart", true)
     } else {
-        (Method::SpotSigs, "running text")
+        (Method::SpotSigs, "running text", false)
     };
     talk.say(format_args!("method {method}: {reason} in the first {} documents", count(seen as u64)));
-    Ok(method)
+    Ok((method, is_provisional))
 }
 
 impl Question<'_> {

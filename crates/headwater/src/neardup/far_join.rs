@@ -10,13 +10,12 @@
 //!
 //! Every step goes through its data once, so that the work grows with the data and not with its square over the memory.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::collection::Sets;
 use super::join::{Match, Want, overlap};
 use super::measure::Bound;
+use super::runs::Runs;
 use super::shelf::Shelf;
 use super::workers::Workers;
 use crate::graph::DisjointSets;
@@ -62,9 +61,6 @@ const JOB: usize = 1 << 18;
 
 /// More piles than this would each have too small a share of the memory while postings are put there.
 const MOST_PILES: usize = 1 << 10;
-
-/// Candidates of one run that are taken from the shelf at a time, at least.
-const LEAST_TAKEN: usize = 1 << 10;
 
 impl Stacks {
     fn keys(&self, rank: u32) -> Range<u64> {
@@ -355,70 +351,5 @@ impl Loaded<'_> {
     fn keys(&self, rank: u32) -> &[u64] {
         let at = self.ranks.binary_search(&rank).expect("the sets of every candidate were loaded");
         self.sets.get(at as u32)
-    }
-}
-
-/// Candidates on the shelf, in sorted runs.
-#[derive(Debug, Default)]
-struct Runs {
-    places: Vec<Range<u64>>,
-}
-
-/// The same in one order, each once.
-struct Merged {
-    runs: Vec<Run>,
-    /// The next of each run.
-    heap: BinaryHeap<Reverse<(Candidate, usize)>>,
-    last: Option<Candidate>,
-    /// How many candidates of a run are in memory at a time.
-    portion: usize,
-    begun: bool,
-}
-
-struct Run {
-    places: Range<u64>,
-    taken: Vec<Candidate>,
-    at: usize,
-}
-
-impl Runs {
-    fn merged(self, room: usize) -> Merged {
-        let portion = (room / self.places.len().max(1)).max(LEAST_TAKEN);
-        let runs = self.places.into_iter().map(|places| Run { places, taken: Vec::new(), at: 0 }).collect();
-        Merged { runs, heap: BinaryHeap::new(), last: None, portion, begun: false }
-    }
-}
-
-impl Merged {
-    fn next<S: Shelf>(&mut self, shelf: &mut S) -> Result<Option<Candidate>, S::Error> {
-        if !self.begun {
-            self.begun = true;
-            for run in 0..self.runs.len() {
-                self.advance(run, shelf)?;
-            }
-        }
-        while let Some(Reverse((candidate, run))) = self.heap.pop() {
-            self.advance(run, shelf)?;
-            if self.last.replace(candidate) != Some(candidate) {
-                return Ok(Some(candidate));
-            }
-        }
-        Ok(None)
-    }
-
-    fn advance<S: Shelf>(&mut self, number: usize, shelf: &mut S) -> Result<(), S::Error> {
-        let run = &mut self.runs[number];
-        if run.at == run.taken.len() {
-            let end = run.places.end.min(run.places.start + self.portion as u64);
-            run.taken.clear();
-            run.at = 0;
-            shelf.take(run.places.start..end, &mut run.taken)?;
-            run.places.start = end;
-        }
-        if let Some(&candidate) = run.taken.get(run.at) {
-            run.at += 1;
-            self.heap.push(Reverse((candidate, number)));
-        }
-        Ok(())
     }
 }

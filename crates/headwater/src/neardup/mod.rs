@@ -49,6 +49,7 @@ mod minhash;
 mod partition;
 mod rarity;
 mod roster;
+mod runs;
 mod search;
 mod settings;
 mod shelf;
