@@ -67,9 +67,11 @@ pub(crate) struct ChunkArgs {
     #[arg(long, value_name = "HOW", value_enum, default_value = "inherit")]
     pub(crate) duplicates: Duplicates,
 
-    /// Memory for counters and sorting; the rest goes to temporary files
+    /// Memory for everything; what has no room in it goes to temporary files
     ///
-    /// Beside it lie about a hundred bytes for each document, the sets of documents that share chunks, and the edges.
+    /// What is kept of the documents, the sets of those that share chunks, and the edges take what they need of it, and counters
+    /// and sorting make do with the rest, but never with less than a quarter. While documents are read, about a hundred bytes for
+    /// each lie beside it.
     #[arg(long, value_name = "SIZE", default_value = "256MiB")]
     memory: Size,
 
