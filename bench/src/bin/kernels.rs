@@ -20,8 +20,11 @@ const POSTS: usize = 1000;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
+/// A kernel by its name.
+type Kernel = (&'static str, fn(&[String]) -> Outcome);
+
 /// A kernel gets the posts, prepares, and hands what counts to [`measured`].
-const KERNELS: &[(&str, fn(&[String]) -> Outcome)] = &[
+const KERNELS: &[Kernel] = &[
     ("tokens and their hashes", tokens),
     ("fingerprints of shingles", shingles),
     ("selection by Hailstorm", hailstorm),
