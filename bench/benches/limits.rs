@@ -4,7 +4,6 @@
 //! without AES instructions, and Rabin fingerprints by carry-less multiplication, which nothing here uses.
 
 use std::hint::black_box;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
@@ -113,8 +112,7 @@ fn group<'a>(criterion: &'a mut Criterion, name: &str, throughput: Throughput) -
 fn memory_kernels(criterion: &mut Criterion, input: &Input) {
     let mut group = group(criterion, "bytes", Throughput::Bytes(input.text_bytes()));
     bench(&mut group, "read memory", || memory::sum(&input.padded[..input.padded.len() - 64]));
-    let (path, mut buffer) =
-        (PathBuf::from(std::env::temp_dir()).join(format!("limits-{}", std::process::id())), Vec::new());
+    let (path, mut buffer) = (std::env::temp_dir().join(format!("limits-{}", std::process::id())), Vec::new());
     std::fs::write(&path, &input.padded[..input.padded.len() - 64]).expect("a temporary file can be written");
     bench(&mut group, "page-cached file", || memory::read(&path, &mut buffer).expect("it was just written") as u64);
     let _ = std::fs::remove_file(&path);

@@ -67,7 +67,10 @@ fn contenders() -> Vec<(String, Settings)> {
         contenders.push((format!("SpotSigs d{distance} c{chain}"), settings));
     }
     let range = "0.2,0.85".parse().expect("a range");
-    contenders.push(("SpotSigs d1 c2, IDF [.2, .85] scaled".into(), Settings { idf: Some(range), ..Settings::new(Method::SpotSigs) }));
+    contenders.push((
+        "SpotSigs d1 c2, IDF [.2, .85] scaled".into(),
+        Settings { idf: Some(range), ..Settings::new(Method::SpotSigs) },
+    ));
     for hashing in Hashing::ALL {
         contenders.push((format!("MinHash, {hashing}"), Settings { hashing, k: 5, ..Settings::new(Method::MinHash) }));
         contenders.push((format!("LSH-S, {hashing}"), Settings { hashing, ..Settings::new(Method::LshS) }));
@@ -192,7 +195,9 @@ fn speed(name: &str) -> Result<(), Box<dyn Error>> {
     let lines = collection::read(name)?;
     let megabytes = lines.iter().map(|line| line.text.len()).sum::<usize>() as f64 / 1e6;
     println!("{name}: {} documents, {megabytes:.1} MB\n", lines.len());
-    println!("| method | threshold | sign, MB/CPU-s | search, CPU-s | end to end, MB/CPU-s | clusters | compared | recall |");
+    println!(
+        "| method | threshold | sign, MB/CPU-s | search, CPU-s | end to end, MB/CPU-s | clusters | compared | recall |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     for (method, hashing, threshold) in [
         (Method::SpotSigs, Hashing::Classic, 0.44),
