@@ -1,5 +1,6 @@
 //! The program `headwater`: parse, choose a command, run it, map the outcome to an exit code.
 
+mod allocator;
 mod args;
 mod commands;
 mod failure;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 use args::Command;
 
 fn main() -> ExitCode {
+    allocator::keep_freed_memory();
     let cli = args::parse();
     keep_caught_panics_silent();
     interrupt::listen();
