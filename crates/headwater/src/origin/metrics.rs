@@ -41,6 +41,9 @@ impl Dominance {
 pub struct Score {
     queries: u64,
     right_origins: u64,
+    /// Queries whose dominant origin is another document, and those of them whose dominant origin was named.
+    copies: u64,
+    right_copies: u64,
     tokens: u64,
     right_tokens: u64,
     shingles: u64,
@@ -57,7 +60,12 @@ impl Score {
     /// Scores the report on a query, a document with a dominant origin.
     pub fn add(&mut self, report: &Report, truth: &Truth) {
         self.queries += 1;
-        self.right_origins += u64::from(truth.dominance.dominant == Some(report.most_copied));
+        let is_right = truth.dominance.dominant == Some(report.most_copied);
+        self.right_origins += u64::from(is_right);
+        if truth.dominance.dominant.is_some_and(|dominant| dominant != truth.document) {
+            self.copies += 1;
+            self.right_copies += u64::from(is_right);
+        }
         self.tokens += truth.fresh.len() as u64;
         let right = truth.fresh.iter().enumerate().filter(|&(at, &fresh)| report.is_fresh(at) == fresh);
         self.right_tokens += right.count() as u64;
@@ -66,6 +74,12 @@ impl Score {
     /// DO: the part of the queries whose dominant origin was named.
     pub fn dominant_origin(&self) -> f64 {
         part(self.right_origins, self.queries)
+    }
+
+    /// DO of those queries alone whose dominant origin is another document. The others are easily right: nothing need be
+    /// remembered for them.
+    pub fn copied_origin(&self) -> f64 {
+        part(self.right_copies, self.copies)
     }
 
     /// TF: the part of all their tokens that were rightly called fresh or old.
@@ -109,7 +123,11 @@ mod tests {
         score.add(&right, &truth);
         score.add(&wrong, &truth);
         assert_eq!((score.dominant_origin(), score.token_freshness(), score.selected_ratio()), (0.5, 0.75, 0.25));
-        assert_eq!(Score::default().dominant_origin(), 0.0);
+        assert_eq!((score.copied_origin(), Score::default().dominant_origin()), (0.5, 0.0));
+        // One that is its own origin.
+        let own = Truth { document: 1, ..truth };
+        score.add(&right, &own);
+        assert_eq!((score.dominant_origin(), score.copied_origin()), (2.0 / 3.0, 0.5));
     }
 
     #[test]

@@ -5,11 +5,16 @@ use std::fmt::Write as _;
 use headwater::origin::evaluation::{Expected, Forecast};
 use serde::Serialize;
 
+use headwater::census::binomial;
+
 use crate::args::CalibrateArgs;
 use crate::terminal::{bytes, count, percent};
 
-/// Fewer queries that are copies tell little about DO.
+/// Where fewer of the queries are copies, the sample does not tell how many there will be.
 const LEAST_COPIES: u64 = 30;
+
+/// Two standard errors to either side.
+const CONFIDENCE: f64 = 0.95;
 
 /// What was measured.
 #[derive(Debug, Serialize)]
@@ -75,6 +80,19 @@ struct Recommended {
     memory: Option<usize>,
 }
 
+impl Sample {
+    fn has_few_copies(&self) -> bool {
+        self.copied_queries < LEAST_COPIES
+    }
+
+    /// How low the part of copies whose origin is named may be, where that of the few in the sample is `right`: DO, should everything
+    /// that comes be a copy. Of no copies at all that is nothing.
+    fn least(&self, right: f64) -> f64 {
+        let copies = self.copied_queries as f64;
+        binomial(right * copies, copies, CONFIDENCE).low
+    }
+}
+
 impl From<Expected> for Range {
     fn from(expected: Expected) -> Self {
         let digits = |value: f64| (value * 1e4).round() / 1e4;
@@ -91,9 +109,8 @@ impl Answer {
             let mut enough = None;
             for memory in args.memory() {
                 let (mut origin, freshness) = forecast.expect(memory as f64, growth * whole);
-                if sample.copied_queries < LEAST_COPIES && growth * whole > 1.0 {
-                    // Nearly all that was asked about is its own origin, which is easily told. When copies come, nobody knows.
-                    origin.low = 0.0;
+                if sample.has_few_copies() && growth * whole > 1.0 {
+                    origin.low = origin.low.min(sample.least(forecast.of_copies(memory as f64, growth * whole)));
                 }
                 if enough.is_none() && forecast.loss(memory as f64, growth * whole) * 100.0 <= args.within {
                     enough = Some(memory);
@@ -162,10 +179,9 @@ impl Answer {
              taken to need ten times the memory.\n"
                 .to_owned()
         };
-        // Fewer would make DO a matter of luck.
-        let warning = if *copied_queries < LEAST_COPIES {
-            "Few of the documents that were asked about are copies: DO says little here. A larger --sample, or one from another\n\
-             part of the stream, would tell more.\n"
+        let warning = if self.sample.has_few_copies() {
+            "Few of the documents that were asked about are copies, and how many will be is not known: DO may get as low as it is for\n\
+             copies alone, as far as these few tell. A larger --sample, or one from another part of the stream, would tell more.\n"
         } else {
             ""
         };
@@ -211,4 +227,27 @@ fn shown(range: Range) -> String {
 
 fn size(bytes: usize) -> String {
     crate::args::Size(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_copies_say_as_much_as_they_can() {
+        let sample = |copied_queries: u64| Sample {
+            documents: 100,
+            text: 1,
+            part: None,
+            shingles: 1,
+            copy_ratio: 0.0,
+            queries: 20,
+            copied_queries,
+            hashes: 1,
+        };
+        assert_eq!((sample(0).least(0.0), sample(0).has_few_copies()), (0.0, true));
+        // Ten copies, all told rightly: 0.025^(1/10).
+        assert!((sample(10).least(1.0) - 0.691_5).abs() < 1e-4, "{}", sample(10).least(1.0));
+        assert!(sample(10).least(0.5) < 0.2 && !sample(30).has_few_copies());
+    }
 }
