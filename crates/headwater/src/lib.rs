@@ -73,9 +73,11 @@
 //! let crawls = [crawl(0..2_000), crawl(1_000..7_000)];
 //! let samples = crawls.each_ref().map(|crawl| {
 //!     let mut sample = Sample::new();
-//!     for page in crawl.sample(500, 1) {
+//!     let draw = crawl.draw(500, 1);
+//!     for page in draw.documents {
 //!         sample.push(1.0, Members::of(2, |other| crawls[other].contains(page)));
 //!     }
+//!     sample.reached(draw.reach);
 //!     sample
 //! });
 //! let census = Census::new(&samples, &Settings::default());

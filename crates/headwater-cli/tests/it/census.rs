@@ -137,9 +137,34 @@ fn no_overlap_at_all_has_an_interval() {
         assert!((0.01..0.1).contains(&number(&overlap["high"])), "{overlap}");
     }
     let size = &found["collections"][1];
-    // The overlaps tell nothing; the count does.
+    // The overlaps tell nothing; how far it was to the hundredth document does.
+    assert_eq!(size["basis"].as_str(), Some("draws"));
+    let [low, high] = ["low", "high"].map(|end| number(&size[end]));
+    assert!(1.0 < low && low < 2.0 && 2.0 < high && high < 4.0, "{size}");
+    assert!((number(&size["coverage"]) - 2.0 / 3.0).abs() < 0.15, "{size}");
+    // A single document tells no size, so that the count is all there is.
+    let found = answer(headwater(&["census", "--samples", "1", &a, &b]));
+    let size = &found["collections"][1];
     assert_eq!((number(&size["relative_size"]), size["basis"].as_str()), (2.0, Some("count")));
     assert!(number(&size["low"]) < 0.1 && number(&size["high"]) > 10.0 && size["coverage"].is_null(), "{size}");
+    // Every document tells it exactly.
+    let size = &answer(headwater(&["census", &a, &b]))["collections"][1];
+    assert_eq!(["relative_size", "low", "high"].map(|figure| number(&size[figure])), [2.0; 3]);
+}
+
+/// Twenty times as large: fifty of a thousand are shared, which tells the size to within a third; the draws tell it to within a tenth.
+#[test]
+fn collections_of_very_different_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = write(&folder.path().join("a.jsonl"), 0..1500);
+    let b = write(&folder.path().join("b.jsonl"), 0..30_000);
+    let outcome = headwater(&["census", &a, &b, "--format", "text"]);
+    assert!(outcome.out.contains("by overlap alone: "), "{}", outcome.out);
+    let size = &answer(headwater(&["census", &a, &b]))["collections"][1];
+    assert_eq!(size["basis"].as_str(), Some("both"));
+    let [found, low, high] = ["relative_size", "low", "high"].map(|figure| number(&size[figure]));
+    assert!((18.0..22.0).contains(&found) && low < 20.0 && 20.0 < high && high - low < 4.0, "{size}");
+    assert!(size["by_overlap"].is_number(), "{size}");
 }
 
 #[test]
@@ -377,11 +402,11 @@ fn searched_collections_that_are_empty_tiny_or_apart() {
     let found = answer(run(&[&a, &one]));
     assert_eq!(number(&found["overlap"][1]["share"]), 1.0, "{found}");
     assert!(number(&found["collections"][1]["relative_size"]) < 0.1, "{found}");
-    // Nothing in common: the weights of the draws tell the size where overlaps do not.
+    // Nothing in common: the weights of the draws tell the size.
     let b = write_searchable(&at("b.jsonl"), 300..900);
     let found = answer(run(&[&a, &b]));
     let size = &found["collections"][1];
-    assert_eq!((number(&found["overlap"][0]["share"]), size["basis"].as_str()), (0.0, Some("weights")), "{found}");
+    assert_eq!((number(&found["overlap"][0]["share"]), size["basis"].as_str()), (0.0, Some("draws")), "{found}");
     assert!(number(&size["low"]) < 2.0 && number(&size["high"]) > 2.0, "{size}");
 }
 

@@ -89,7 +89,7 @@ fn every_method_is_measured_and_shown() {
     let all = write(&folder.path().join("all.jsonl"), 300);
     let args = ["--samples", "50", "--rounds", "1", "--sizes", "1,3", "--overlaps", "0,50", &all];
     let found = evaluated(&args);
-    assert_eq!(found["cells"].as_array().unwrap().len(), 44);
+    assert_eq!(found["cells"].as_array().unwrap().len(), 48);
     assert_eq!(found["allowed"].as_array().unwrap().len(), 4);
     assert_eq!(
         (found["overall"][0]["method"].as_str(), found["overall"][0]["splits"].as_u64()),

@@ -28,7 +28,7 @@ pub struct CensusPage {
     pub cells: Vec<Cell>,
     /// What the arithmetic of drawing allows, on each kind of split.
     pub allowed: Vec<Allowed>,
-    /// The error that is aimed at where the arithmetic allows it.
+    /// The error that is aimed at; of ratios of shares, where the arithmetic allows it.
     pub goal: f64,
     /// What each bias does.
     pub biases: Vec<Bias>,
@@ -45,8 +45,8 @@ pub struct Figures {
     pub error: Option<f64>,
     /// The median error of the shares.
     pub share_error: Option<f64>,
-    /// How often the interval held the truth.
-    pub held: f64,
+    /// How often the interval held the truth; none where the method has none.
+    pub held: Option<f64>,
 }
 
 /// A method over all splits.

@@ -41,24 +41,38 @@ impl Catalogue {
         self.keys.binary_search(&key).is_ok()
     }
 
-    /// `count` documents drawn uniformly without replacement, ascending; all of them where there are not more.
+    /// `count` documents drawn uniformly without replacement; all of them where there are not more.
     ///
     /// The seed puts all documents there are in one random order, and each collection gives the first that it has. Collections
-    /// that are sampled with the same seed thus give the same documents where both have them (Broder's sketches of 1997; bottom-k
-    /// samples, Cohen and Kaplan 2007): errors of the two shares of a pair then cancel in the ratio of sizes. Each sample by itself is
+    /// that are drawn from with the same seed thus give the same documents where both have them (Broder's sketches of 1997; bottom-k
+    /// samples, Cohen and Kaplan 2007): errors of the two shares of a pair then cancel in the ratio of sizes. Each draw by itself is
     /// uniform.
-    pub fn sample(&self, count: usize, seed: u64) -> Vec<u64> {
-        let mut keys = self.keys.clone();
-        if count < keys.len() {
+    pub fn draw(&self, count: usize, seed: u64) -> Draw {
+        let mut documents = self.keys.clone();
+        let mut reach = 1.0;
+        if count < documents.len() {
             let rank = |key: &u64| mix(key ^ mix(seed));
+            reach = 0.0;
             if count > 0 {
-                keys.select_nth_unstable_by_key(count - 1, rank);
+                let (_, last, _) = documents.select_nth_unstable_by_key(count - 1, rank);
+                // Ranks are whole numbers below 2^64, of which each fills its place to the end.
+                reach = (rank(last) as f64 + 1.0) / 2f64.powi(64);
             }
-            keys.truncate(count);
-            keys.sort_unstable();
+            documents.truncate(count);
+            documents.sort_unstable();
         }
-        keys
+        Draw { documents, reach }
     }
+}
+
+/// Documents that were drawn, and how far it was gone through the random order for them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// Ascending.
+    pub documents: Vec<u64>,
+    /// The part of the order up to which all documents of the collection are here: up to the last that was drawn, or 1 where all were. The
+    /// sooner there are enough, the larger the collection.
+    pub reach: f64,
 }
 
 #[cfg(test)]
@@ -70,7 +84,9 @@ mod tests {
         #[test]
         fn samples_are_of_the_collection_and_as_large_as_asked(keys in proptest::collection::vec(0u64..500, 0..300), count in 0usize..400, seed in 0u64..9) {
             let catalogue = Catalogue::new(keys.clone());
-            let sample = catalogue.sample(count, seed);
+            let Draw { documents: sample, reach } = catalogue.draw(count, seed);
+            prop_assert_eq!(reach == 1.0, count >= catalogue.len());
+            prop_assert!((0.0..=1.0).contains(&reach));
             prop_assert_eq!(sample.len(), count.min(catalogue.len()));
             prop_assert!(sample.is_sorted_by(|a, b| a < b));
             prop_assert!(sample.iter().all(|&key| catalogue.contains(key) && keys.contains(&key)));
@@ -83,7 +99,7 @@ mod tests {
         let catalogue = Catalogue::new((0..20).collect());
         let mut drawn = [0u32; 20];
         for seed in 0..4000 {
-            catalogue.sample(5, seed).into_iter().for_each(|key| drawn[key as usize] += 1);
+            catalogue.draw(5, seed).documents.into_iter().for_each(|key| drawn[key as usize] += 1);
         }
         assert!(drawn.iter().all(|times| (850..1150).contains(times)), "{drawn:?}");
     }

@@ -4,13 +4,14 @@
 //! of the drawn documents. To each sample are added two half documents, one that all collections have and one that no other has:
 //! Jeffreys' prior for a share. That is why even no overlap at all has an interval, and never a division by zero.
 //!
-//! Where the weights of the draws tell a size too (Broder et al. 2006, see [`RandomQueries`](super::RandomQueries)), the two are mixed:
-//! as a geometric mean, each as much as makes the bootstrap's variance least. Overlaps of collections of very different size tell
-//! little, since hardly anything of the larger is in the smaller; weights do not mind.
+//! Where the draws themselves tell a size too, by their weights (Broder et al. 2006, see [`RandomQueries`](super::RandomQueries)) or by how
+//! far a random order had to be gone through ([`Catalogue::draw`](super::Catalogue::draw)), the two are mixed: as a geometric mean,
+//! each as much as makes the bootstrap's variance least. Overlaps of collections of very different size tell little, since hardly
+//! anything of the larger is in the smaller; draws do not mind.
 
 use super::interval::{Interval, binomial};
 use super::random::Random;
-use super::sample::{Group, Members, Sample};
+use super::sample::{Evidence, Group, Members, Sample};
 use super::solve::relative_sizes;
 
 /// By how much the intervals of sizes are wider than the bootstrap's, in logarithms, were the sample worth nothing. Heavy weights that were not
@@ -41,14 +42,14 @@ pub struct Census {
 /// How large a collection is.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Its size beside the first collection's; none where no overlap connects the two and no weights tell it.
+    /// Its size beside the first collection's; none where no overlap connects the two and the draws do not tell it.
     pub relative: Option<f64>,
     /// Where the truth lies.
     pub interval: Interval,
     /// What the overlaps alone say.
     pub by_overlap: Option<f64>,
-    /// What the weights of the draws alone say.
-    pub by_weights: Option<f64>,
+    /// What the draws themselves say.
+    pub by_draws: Option<f64>,
     /// The share that it has of what all collections have together: Bharat and Broder's joint coverage of 100 %.
     pub coverage: Option<f64>,
     /// Where the truth lies.
@@ -119,7 +120,7 @@ impl Census {
                 relative: answer.sizes[at],
                 interval: interval(&|answer| Some(answer.sizes[at].unwrap_or(f64::INFINITY))),
                 by_overlap: found.by_overlap[at],
-                by_weights: found.by_weights[at],
+                by_draws: found.by_draws[at],
                 coverage: answer.coverages[at],
                 coverage_interval: interval(&|answer| answer.coverages[at]),
             })
@@ -144,15 +145,14 @@ impl Census {
 /// What was drawn from one collection, or might have been.
 struct Drawing {
     groups: Vec<Group>,
-    /// Trials that brought nothing, where the weights tell the size.
-    misses: Option<u64>,
-    /// The size that they tell.
+    evidence: Option<Evidence>,
+    /// The size that it tells.
     size: Option<f64>,
 }
 
 impl Drawing {
     fn of(sample: &Sample) -> Self {
-        Drawing { groups: sample.groups().collect(), misses: sample.misses(), size: sample.size() }
+        Drawing { groups: sample.groups().collect(), evidence: sample.evidence(), size: sample.size() }
     }
 
     /// The documents once more, each with a chance weight; and the prior's.
@@ -171,18 +171,23 @@ impl Drawing {
         for found in [Members::all(collections), Members::NONE] {
             groups.push(Group { count: 1, weight: mean * random.gamma(0.5), found });
         }
-        let size = self.misses.map(|misses| {
-            let missed = if misses > 0 { random.gamma(misses as f64) } else { 0.0 };
-            redrawn_total / (redrawn_count + missed).max(f64::MIN_POSITIVE)
+        let mut gamma = |shape: f64| if shape > 0.0 { random.gamma(shape) } else { 0.0 };
+        let size = self.evidence.map(|evidence| match evidence {
+            Evidence::Trials(trials) => redrawn_total / (redrawn_count + gamma(trials.saturating_sub(count) as f64)),
+            // How many lie beyond the reach has a negative binomial distribution; a gamma one with its mean and variance is near enough.
+            Evidence::Reach(reach) => {
+                let beyond = gamma(count as f64 * (1.0 - reach)) / reach;
+                redrawn_total / redrawn_count * (count as f64 + beyond)
+            }
         });
-        Drawing { groups, misses: self.misses, size }
+        Drawing { groups, evidence: self.evidence, size: size.filter(|size| size.is_finite()) }
     }
 }
 
 /// What follows from drawings.
 struct Solution {
     by_overlap: Vec<Option<f64>>,
-    by_weights: Vec<Option<f64>>,
+    by_draws: Vec<Option<f64>>,
     /// Of each collection, what it has of all, where what several have is divided among them.
     parts: Vec<f64>,
 }
@@ -203,18 +208,18 @@ impl Solution {
         };
         let by_overlap = relative_sizes(drawn.len(), share);
         let first = drawn.first().and_then(|drawn| drawn.size).filter(|&size| size > 0.0);
-        let by_weights = drawn.iter().map(|drawn| Some(drawn.size.filter(|&size| size > 0.0)? / first?)).collect();
+        let by_draws = drawn.iter().map(|drawn| Some(drawn.size.filter(|&size| size > 0.0)? / first?)).collect();
         // Of what several have, each counts its part: together they count it once.
         let part = |x: usize| -> f64 {
             let parts = drawn[x].groups.iter().map(|group| group.total() / f64::from(group.found.with(x).count()));
             if totals[x] > 0.0 { parts.sum::<f64>() / totals[x] } else { 1.0 }
         };
-        Solution { by_overlap, by_weights, parts: (0..drawn.len()).map(part).collect() }
+        Solution { by_overlap, by_draws, parts: (0..drawn.len()).map(part).collect() }
     }
 
     /// How much of the logarithm of a size comes from the overlaps, so that its variance over the replicates is least.
     fn trust_in_overlap(&self, replicates: &[Solution], at: usize) -> f64 {
-        match (self.by_overlap[at], self.by_weights[at]) {
+        match (self.by_overlap[at], self.by_draws[at]) {
             (_, None) => return 1.0,
             (None, _) => return 0.0,
             _ => {}
@@ -222,7 +227,7 @@ impl Solution {
         let logarithm = |size: Option<f64>| size.map(f64::ln).filter(|size| size.is_finite());
         let pairs: Vec<(f64, f64)> = replicates
             .iter()
-            .filter_map(|one| Some((logarithm(one.by_overlap[at])?, logarithm(one.by_weights[at])?)))
+            .filter_map(|one| Some((logarithm(one.by_overlap[at])?, logarithm(one.by_draws[at])?)))
             .collect();
         let many = pairs.len().max(1) as f64;
         let means = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0 / many, sum.1 + pair.1 / many));
@@ -234,14 +239,16 @@ impl Solution {
             other += y * y;
         }
         let difference = one + other - 2.0 * both;
-        if difference > 0.0 { ((other - both) / difference).clamp(0.0, 1.0) } else { 1.0 }
+        let trust = if difference > 0.0 { ((other - both) / difference).clamp(0.0, 1.0) } else { 1.0 };
+        // Rounding is no evidence: what hardly counts does not count, and a size that is known exactly stays exact.
+        if trust < 1e-9 { 0.0 } else { trust }
     }
 
     fn answer(&self, trusts: &[f64]) -> Answer {
         let mixed = |at: usize| match trusts[at] {
             1.0 => self.by_overlap[at],
-            0.0 => self.by_weights[at],
-            trust => Some((trust * self.by_overlap[at]?.ln() + (1.0 - trust) * self.by_weights[at]?.ln()).exp()),
+            0.0 => self.by_draws[at],
+            trust => Some((trust * self.by_overlap[at]?.ln() + (1.0 - trust) * self.by_draws[at]?.ln()).exp()),
         };
         let sizes: Vec<Option<f64>> = (0..trusts.len()).map(mixed).collect();
         let together: Option<f64> =
@@ -254,6 +261,8 @@ impl Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::census::Catalogue;
+    use crate::text::mix;
 
     /// A sample of one of two collections, of which so many are in the other too.
     fn sample(hits: u64, drawn: u64, other: usize) -> Sample {
@@ -284,15 +293,15 @@ mod tests {
     }
 
     #[test]
-    fn weights_tell_sizes_where_overlaps_tell_little() {
+    fn draws_tell_sizes_where_overlaps_tell_little() {
         // 40 of 1000 and 4 of 1000: a ratio of 10 that overlaps tell to a factor of 2, and weights, of which each trial brought one, well.
         let [mut one, mut other] = [sample(40, 1000, 1), sample(4, 1000, 0)];
         let by_overlap = Census::new(&[one.clone(), other.clone()], &Settings::default()).collections[1];
         one.tried(10_500, 1000);
         other.tried(1_000, 1000);
         let size = Census::new(&[one.clone(), other.clone()], &Settings::default()).collections[1];
-        assert!((by_overlap.relative.unwrap() - 10.0).abs() < 1e-9 && by_overlap.by_weights.is_none());
-        assert!((size.by_weights.unwrap() - 10.5).abs() < 1e-9 && size.by_overlap == by_overlap.by_overlap);
+        assert!((by_overlap.relative.unwrap() - 10.0).abs() < 1e-9 && by_overlap.by_draws.is_none());
+        assert!((size.by_draws.unwrap() - 10.5).abs() < 1e-9 && size.by_overlap == by_overlap.by_overlap);
         assert!((size.relative.unwrap() - 10.5).abs() < 0.3 && size.interval.contains(10.5), "{size:?}");
         let width = |size: Size| size.interval.high - size.interval.low;
         assert!(width(size) * 5.0 < width(by_overlap), "{size:?} {by_overlap:?}");
@@ -303,6 +312,37 @@ mod tests {
         let size = Census::new(&apart, &Settings::default()).collections[1];
         assert_eq!((size.relative, size.by_overlap), (Some(0.5), None));
         assert!(size.interval.low > 0.4 && size.interval.high < 0.6, "{size:?}");
+    }
+
+    /// What drawing from these collections says of the size of the second.
+    fn drawn(collections: &[Catalogue; 2], count: usize, seed: u64) -> Size {
+        let samples = collections.each_ref().map(|collection| {
+            let (draw, mut sample) = (collection.draw(count, seed), Sample::new());
+            for key in draw.documents {
+                sample.push(1.0, Members::of(2, |other| collections[other].contains(key)));
+            }
+            sample.reached(draw.reach);
+            sample
+        });
+        Census::new(&samples, &Settings { replicates: 300, ..Settings::default() }).collections[1]
+    }
+
+    #[test]
+    fn how_far_a_random_order_reached_tells_sizes() {
+        // 1:20 with half shared, nothing shared, and nearly all drawn.
+        for (small, large, count) in
+            [(0..1000u32, 500..20_500, 300), (0..5000, 5000..15_000, 300), (0..310, 100..500, 300)]
+        {
+            let truth = large.len() as f64 / small.len() as f64;
+            let collections =
+                [small, large].map(|numbers| Catalogue::new(numbers.map(|number| mix(number.into())).collect()));
+            let found: Vec<Size> = (0..100).map(|seed| drawn(&collections, count, seed)).collect();
+            let held = found.iter().filter(|size| size.interval.contains(truth)).count();
+            let near = found.iter().filter(|size| (size.relative.unwrap() / truth - 1.0).abs() < 0.08).count();
+            assert!(held >= 90 && near >= 50, "{truth}: {held} hold it, {near} are near");
+            let all = drawn(&collections, 1 << 20, 1);
+            assert_eq!((all.relative, all.interval), (Some(truth), Interval { low: truth, high: truth }));
+        }
     }
 
     #[test]

@@ -18,9 +18,11 @@
 //! let crawls = [Catalogue::new((0..20_000).collect()), Catalogue::new((10_000..70_000).collect())];
 //! let samples = crawls.each_ref().map(|crawl| {
 //!     let mut sample = Sample::new();
-//!     for document in crawl.sample(1000, 7) {
+//!     let draw = crawl.draw(1000, 7);
+//!     for document in draw.documents {
 //!         sample.push(1.0, Members::of(crawls.len(), |other| crawls[other].contains(document)));
 //!     }
+//!     sample.reached(draw.reach);
 //!     sample
 //! });
 //! let census = Census::new(&samples, &Settings::default());
@@ -48,7 +50,7 @@ mod toy;
 mod vocabulary;
 mod walk;
 
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, Draw};
 pub use engine::{Engine, EngineError, Hit, Trouble};
 pub use estimate::{Census, Overlap, Settings, Size};
 pub use hosts::{extrapolate, host_ratio};

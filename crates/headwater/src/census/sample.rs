@@ -10,8 +10,16 @@ pub struct Members(u64);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     groups: BTreeMap<(u64, Members), u64>,
+    evidence: Option<Evidence>,
+}
+
+/// What the draws themselves tell of the size of the collection, without any overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Evidence {
     /// How often it was tried to draw, where the weights of all trials have the size of the collection for their mean.
-    trials: Option<u64>,
+    Trials(u64),
+    /// The part of a random order of everything up to which all was drawn; 1 for the whole collection.
+    Reach(f64),
 }
 
 /// Documents that fared alike.
@@ -79,24 +87,37 @@ impl Sample {
     /// checked: as many trials are then left out.
     pub fn tried(&mut self, trials: u64, drawn: u64) {
         let checked = self.len() as f64 / drawn.max(1) as f64;
-        self.trials = Some((trials as f64 * checked).round() as u64);
+        self.evidence = Some(Evidence::Trials((trials as f64 * checked).round() as u64));
     }
 
-    /// The same sample where nobody knows how often it was tried.
+    /// Says that these are all documents of the collection up to this part of a random order of everything there is (see
+    /// [`Catalogue::draw`](super::Catalogue::draw)). Where k documents lie within the part r, the last of them at its end, there are (k − 1)/r
+    /// in all, without bias and with a standard error of 1/√k of it (Bar-Yossef et al. 2002; Beyer et al. 2007).
+    pub fn reached(&mut self, reach: f64) {
+        self.evidence = Some(Evidence::Reach(reach));
+    }
+
+    /// The same sample where nothing is known of how it was drawn: only overlaps tell sizes then.
     #[must_use]
-    pub fn untried(self) -> Self {
-        Sample { trials: None, ..self }
+    pub fn by_overlap(self) -> Self {
+        Sample { evidence: None, ..self }
     }
 
-    /// Trials that brought nothing, where the weights tell the size.
-    pub(super) fn misses(&self) -> Option<u64> {
-        self.trials.map(|trials| trials.saturating_sub(self.len()))
+    pub(super) fn evidence(&self) -> Option<Evidence> {
+        self.evidence
     }
 
-    /// The size of the collection that the weights tell, where they do.
+    /// The size of the collection that the draws themselves tell, where they do: in documents where it was drawn in a random order,
+    /// else in the unit of the weights.
     pub fn size(&self) -> Option<f64> {
         let all: f64 = self.groups().map(Group::total).sum();
-        self.trials.filter(|&trials| trials > 0).map(|trials| all / trials as f64)
+        let drawn = self.len() as f64;
+        let size = match self.evidence? {
+            Evidence::Trials(trials) => all / trials as f64,
+            Evidence::Reach(reach) if reach < 1.0 => all / drawn * (drawn - 1.0) / reach,
+            Evidence::Reach(_) => all,
+        };
+        (size > 0.0 && size.is_finite()).then_some(size)
     }
 
     /// How many documents were drawn.
@@ -197,10 +218,20 @@ mod tests {
         assert_eq!(sample.share_in(1), Some(5.0 / 8.0));
         assert_eq!((sample.effective(), sample.size()), (64.0 / 20.0, None));
         sample.tried(16, 5);
-        assert_eq!((sample.size(), sample.misses()), (Some(0.5), Some(11)));
+        assert_eq!((sample.size(), sample.evidence()), (Some(0.5), Some(Evidence::Trials(16))));
         // Half of the drawn ones could not be checked.
         sample.tried(32, 10);
         assert_eq!(sample.size(), Some(0.5));
+        assert_eq!(sample.clone().by_overlap().size(), None);
+        // Five documents, of the weight of eight, in a tenth of the order: there are forty, of the weight of 64.
+        sample.reached(0.1);
+        assert_eq!(sample.size(), Some(64.0));
+        sample.reached(1.0);
+        assert_eq!(sample.size(), Some(8.0));
+        let mut one = Sample::new();
+        one.push(1.0, Members::NONE);
+        one.reached(0.5);
+        assert_eq!((one.size(), Sample::new().size()), (None, None));
     }
 
     #[test]

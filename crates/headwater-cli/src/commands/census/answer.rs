@@ -53,8 +53,8 @@ struct Collection {
     relative_size: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// What the size comes from: the overlaps or, where they say nothing, the count of different documents. Of random queries, the
-    /// overlaps and the weights of the draws.
+    /// What the size comes from: the overlaps, the draws themselves or both; where neither says anything, the count of different
+    /// documents.
     basis: Basis,
     /// What the overlaps alone say, where the size comes from more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,9 +86,9 @@ struct Absolute {
 #[serde(rename_all = "lowercase")]
 enum Basis {
     Overlap,
-    /// Of the draws.
-    Weights,
-    /// Overlap and weights.
+    /// The weights of random queries, or how far uniform draws went through the random order.
+    Draws,
+    /// Overlap and draws.
     Both,
     Count,
     /// Neither tells.
@@ -188,7 +188,12 @@ impl Answer {
             );
         }
         if self.collections.iter().any(|collection| collection.basis == Basis::Count) {
-            text += "* counted: the overlaps do not tell it, and the interval is all they say\n";
+            text += "* counted: the draws do not tell it, and the interval is all they say\n";
+        }
+        for collection in self.collections.iter().skip(1) {
+            if let Some(size) = collection.by_overlap {
+                let _ = writeln!(text, "{}, by overlap alone: {}", collection.name, figure(size));
+            }
         }
         for collection in self.uncorrected.iter().flat_map(|figures| figures.collections.iter().skip(1)) {
             let size = collection.relative_size.map_or("?".into(), figure);
@@ -241,10 +246,15 @@ impl Answer {
         let whole = self.overlap.iter().all(is_whole);
         let drawn = if whole { "every document was checked" } else { "drawn at random" };
         talk.say(format_args!("{} checks by {}; method {}, {drawn}", count(checked), self.by, self.method));
+        let is_apart = self.overlap.iter().all(|shared| shared.share.is_none_or(|share| share <= 0.0));
+        if is_apart && !whole {
+            talk.say(
+                "no overlap was found: how much is shared lies below the upper ends of the intervals of the shares",
+            );
+        }
         match &self.advice {
             _ if whole => {}
-            None => talk
-                .say("no overlap was found from both sides, so that only a larger --samples can tell the sizes by it"),
+            None => talk.say("nothing drawn tells all sizes; a larger --samples may"),
             Some(advice) if advice.more == 0 => {}
             Some(advice) => talk.say(format_args!(
                 "for sizes to within {:.0} % draw about {} documents of each collection, {} more (--samples {})",
@@ -262,9 +272,9 @@ fn figures(census: &Census, about: &[About]) -> Figures {
     let collections = about.iter().zip(&census.collections).map(|(about, size)| {
         let counted = about.distinct.zip(first).map(|(own, first)| own as f64 / first);
         let relative = size.relative.or(counted);
-        let basis = match (size.relative, size.by_overlap, size.by_weights) {
+        let basis = match (size.relative, size.by_overlap, size.by_draws) {
             (Some(_), Some(_), Some(_)) => Basis::Both,
-            (Some(_), None, Some(_)) => Basis::Weights,
+            (Some(_), None, Some(_)) => Basis::Draws,
             (Some(_), ..) => Basis::Overlap,
             (None, ..) if counted.is_some() => Basis::Count,
             (None, ..) => Basis::None,

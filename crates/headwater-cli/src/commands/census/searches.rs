@@ -28,7 +28,7 @@ pub(super) fn by_searches(args: &CensusArgs, talk: &Talk) -> Result<Answer, Fail
         relative,
         interval,
         by_overlap: None,
-        by_weights: None,
+        by_draws: None,
         coverage: None,
         coverage_interval: everything,
     };

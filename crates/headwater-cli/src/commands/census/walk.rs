@@ -48,7 +48,7 @@ pub(super) fn by_hosts(args: &CensusArgs, talk: &Talk) -> Result<Answer, Failure
         let found = host_ratio(&drawn, args.drawing.confidence, args.drawing.seed);
         let nothing = Interval { low: 0.0, high: f64::INFINITY };
         let (relative, interval) = found.map_or((None, nothing), |(size, interval)| (Some(size), interval));
-        Size { relative, interval, by_overlap: None, by_weights: None, coverage: None, coverage_interval: nothing }
+        Size { relative, interval, by_overlap: None, by_draws: None, coverage: None, coverage_interval: nothing }
     };
     let census = Census { collections: (0..sources.len()).map(size).collect(), overlap: Vec::new() };
     let extrapolated: Vec<_> = (0..sources.len())

@@ -1,8 +1,8 @@
 //! Every method on one split.
 
 use headwater::census::{
-    Catalogue, Census, Drawn, Engine, Interval, Members, Memory, Random, RandomQueries, Recaptured, Repeated, Sample,
-    Searches, Settings, StrongQuery, Walk, address, host_ratio, recapture,
+    Catalogue, Census, Draw, Drawn, Engine, Interval, Members, Memory, Random, RandomQueries, Recaptured, Repeated,
+    Sample, Searches, Settings, StrongQuery, Walk, address, host_ratio, recapture,
 };
 use headwater_engine::{Faults, Part};
 
@@ -14,6 +14,7 @@ use crate::args::EvalCensusArgs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Uniform,
+    UniformOverlap,
     Queries,
     QueriesCorrected,
     QueriesOverlap,
@@ -30,7 +31,8 @@ pub(super) enum Method {
 pub(super) struct Outcome {
     pub(super) method: Method,
     pub(super) size: Option<f64>,
-    pub(super) interval: Interval,
+    /// None where the draws cannot tell how far off they are.
+    pub(super) interval: Option<Interval>,
     /// The two shares, where it has them.
     pub(super) shares: Option<[f64; 2]>,
 }
@@ -42,8 +44,9 @@ const SEARCHES: u32 = 575;
 const PATIENCE: usize = 100;
 
 impl Method {
-    pub(super) const ALL: [Method; 11] = [
+    pub(super) const ALL: [Method; 12] = [
         Method::Uniform,
+        Method::UniformOverlap,
         Method::Queries,
         Method::QueriesCorrected,
         Method::QueriesOverlap,
@@ -59,9 +62,10 @@ impl Method {
     pub(super) fn name(self) -> &'static str {
         match self {
             Method::Uniform => "uniform",
+            Method::UniformOverlap => "uniform, overlap alone",
             Method::Queries => "random queries",
             Method::QueriesCorrected => "random queries, corrected",
-            Method::QueriesOverlap => "the same by overlap alone",
+            Method::QueriesOverlap => "the same, overlap alone",
             Method::Recapture => "capture-recapture",
             Method::RecaptureCorrected => "capture-recapture, corrected",
             Method::SearchesMean => "random searches, mean of ratios",
@@ -82,12 +86,14 @@ pub(super) fn run(
     random: &mut Random,
 ) -> Vec<Outcome> {
     let settings = settings(args, random);
-    let mut outcomes = vec![of_census(Method::Uniform, &uniform(split, args, random), &settings)];
+    let drawn = uniform(split, args, random);
+    let mut outcomes = vec![of_census(Method::Uniform, &drawn, &settings)];
+    outcomes.push(of_census(Method::UniformOverlap, &drawn.map(Sample::by_overlap), &settings));
     let engines = split.parts.each_ref().map(|part| Part::of(&world.index, part, Faults::default()));
     let queried = queries(world, engines, LIMIT, &Check::Known(split), args, memory, random);
     outcomes.push(of_census(Method::Queries, &queried.plain, &settings));
     outcomes.push(of_census(Method::QueriesCorrected, &queried.corrected, &settings));
-    outcomes.push(of_census(Method::QueriesOverlap, &queried.corrected.clone().map(Sample::untried), &settings));
+    outcomes.push(of_census(Method::QueriesOverlap, &queried.corrected.clone().map(Sample::by_overlap), &settings));
     outcomes.extend(recaptured(&queried, &settings));
     outcomes.extend(searches(world, split, args, &settings, random));
     outcomes.push(hosts(world, split, args, &settings, random));
@@ -103,7 +109,7 @@ pub(super) fn of_census(method: Method, samples: &[Sample; 2], settings: &Settin
     let census = Census::new(samples, settings);
     let shares = census.overlap[0].share.zip(census.overlap[1].share).map(|(one, other)| [one, other]);
     let size = census.collections[1];
-    Outcome { method, size: size.relative, interval: size.interval, shares }
+    Outcome { method, size: size.relative, interval: Some(size.interval), shares }
 }
 
 /// As `headwater census` draws: documents by number, as it has them by content.
@@ -114,9 +120,11 @@ pub(super) fn uniform(split: &Split, args: &EvalCensusArgs, random: &mut Random)
     let seed = random.next_u64();
     catalogues.each_ref().map(|catalogue| {
         let mut sample = Sample::new();
-        for key in catalogue.sample(args.drawing.samples as usize, seed) {
+        let Draw { documents, reach } = catalogue.draw(args.drawing.samples as usize, seed);
+        for key in documents {
             sample.push(1.0, Members::of(2, |other| catalogues[other].contains(key)));
         }
+        sample.reached(reach);
         sample
     })
 }
@@ -220,9 +228,12 @@ fn recaptured(queried: &Queried, settings: &Settings) -> [Outcome; 2] {
     let ratio = |method: Method, draws: &[Vec<(u64, f64)>; 2]| {
         let [one, other] = draws.each_ref().map(|draws| recapture(draws, settings.confidence, settings.seed));
         let size = one.size.zip(other.size).map(|(one, other)| other / one);
-        Outcome { method, size, interval: ratio_interval(&one, &other), shares: None }
+        Outcome { method, size, interval: Some(ratio_interval(&one, &other)), shares: None }
     };
-    [ratio(Method::Recapture, &queried.plain_draws), ratio(Method::RecaptureCorrected, &queried.corrected_draws)]
+    // Draws that prefer some documents bound a size from below only, since how much they prefer them cannot be told from the draws (Link
+    // 2003). The ratio of two such sizes has no bound at all.
+    let plain = Outcome { interval: None, ..ratio(Method::Recapture, &queried.plain_draws) };
+    [plain, ratio(Method::RecaptureCorrected, &queried.corrected_draws)]
 }
 
 /// Errors of the two are independent, so that their logarithms add up as squares.
@@ -246,7 +257,7 @@ fn searches(
     let [mut one, mut other] = split.parts.each_ref().map(|part| Part::of(&world.index, part, Faults::default()));
     // Lawrence and Giles: fewer than 600 results in total.
     let found = Searches::run(&mut one, &mut other, log.into_iter(), 600);
-    let interval = found.interval(settings.confidence, settings.seed);
+    let interval = Some(found.interval(settings.confidence, settings.seed));
     let outcome = |method: Method, size: Option<f64>| Outcome { method, size, interval, shares: None };
     [outcome(Method::SearchesMean, found.mean_of_ratios()), outcome(Method::SearchesSum, found.ratio_of_sums())]
 }
@@ -263,7 +274,7 @@ fn hosts(world: &World, split: &Split, args: &EvalCensusArgs, settings: &Setting
     let found = host_ratio(&drawn, settings.confidence, settings.seed);
     let (size, interval) =
         found.map_or((None, Interval { low: 0.0, high: f64::INFINITY }), |(size, interval)| (Some(size), interval));
-    Outcome { method: Method::Hosts, size, interval, shares: None }
+    Outcome { method: Method::Hosts, size, interval: Some(interval), shares: None }
 }
 
 /// Pages that a walk comes to, of which each part has some.

@@ -19,25 +19,30 @@ pub(super) struct Tally {
     errors: Vec<f64>,
     /// How far the shares were off, in absolute terms.
     share_errors: Vec<f64>,
+    /// Intervals that were given, and those of them that held the truth.
+    intervals: u32,
     held: u32,
     /// By how much the arithmetic of drawing lets a ratio of shares be off.
     allowed: Vec<f64>,
 }
 
-/// The goal for uniform draws, which is only asked for where the arithmetic allows it.
+/// The goal for uniform draws. Of the ratio of two shares it is only asked where the arithmetic allows it.
 const GOAL: f64 = 0.05;
 
 impl Tally {
     pub(super) fn new(method: Method, size: u32, overlap: u32) -> Self {
         let (errors, share_errors, allowed) = (Vec::new(), Vec::new(), Vec::new());
-        Tally { method, size, overlap, rounds: 0, errors, share_errors, held: 0, allowed }
+        Tally { method, size, overlap, rounds: 0, errors, share_errors, intervals: 0, held: 0, allowed }
     }
 
     pub(super) fn add(&mut self, outcome: &Outcome, split: &Split, samples: u32) {
         self.rounds += 1;
         self.allowed.extend(split.allowed(samples));
         self.errors.extend(outcome.size.map(|size| (size / split.ratio() - 1.0).abs()));
-        self.held += u32::from(outcome.interval.contains(split.ratio()));
+        if let Some(interval) = outcome.interval {
+            self.intervals += 1;
+            self.held += u32::from(interval.contains(split.ratio()));
+        }
         if let Some(shares) = outcome.shares {
             self.share_errors.extend(shares.iter().zip(split.shares()).map(|(found, truth)| (found - truth).abs()));
         }
@@ -48,14 +53,14 @@ impl Tally {
 fn figures(tallies: &[&Tally]) -> Figures {
     let all = |of: fn(&Tally) -> &Vec<f64>| tallies.iter().flat_map(|tally| of(tally)).copied().collect::<Vec<f64>>();
     let (mut errors, mut share_errors) = (all(|tally| &tally.errors), all(|tally| &tally.share_errors));
-    let splits: u32 = tallies.iter().map(|tally| tally.rounds).sum();
-    let held: u32 = tallies.iter().map(|tally| tally.held).sum();
+    let sum = |of: fn(&Tally) -> u32| tallies.iter().map(|tally| of(tally)).sum::<u32>();
+    let intervals = sum(|tally| tally.intervals);
     Figures {
-        splits,
+        splits: sum(|tally| tally.rounds),
         answered: errors.len() as u32,
         error: median(&mut errors),
         share_error: median(&mut share_errors),
-        held: f64::from(held) / f64::from(splits.max(1)),
+        held: (intervals > 0).then(|| f64::from(sum(|tally| tally.held)) / f64::from(intervals)),
     }
 }
 
@@ -105,14 +110,14 @@ pub(super) fn text(page: &CensusPage) -> String {
     for row in &page.overall {
         let _ = writeln!(
             text,
-            "{:32} {:>6} {:>8} {:>13} {:>15} {:>12} {:>7.1} %",
+            "{:32} {:>6} {:>8} {:>13} {:>15} {:>12} {:>9}",
             row.method,
             row.figures.splits,
             row.figures.answered,
             percent(row.figures.error),
             percent(row.error_where_allowed),
             percent(row.figures.share_error),
-            row.figures.held * 100.0
+            percent(row.figures.held)
         );
     }
     let _ = writeln!(
@@ -149,7 +154,8 @@ pub(super) fn text(page: &CensusPage) -> String {
         grid(&format!("{}: median error, and how often the interval holds the truth", row.method), &|size, overlap| {
             let is_it = |cell: &&Cell| cell.method == row.method && cell.size == size && cell.overlap == overlap;
             let cell = page.cells.iter().find(is_it)?;
-            Some(format!("{} / {:.0}", percent(cell.figures.error), cell.figures.held * 100.0))
+            let held = cell.figures.held.map_or("-".into(), |held| format!("{:.0}", held * 100.0));
+            Some(format!("{} / {held}", percent(cell.figures.error)))
         });
     }
     let figure = |size: Option<f64>| size.map_or("-".into(), |size| format!("{size:.2}"));
