@@ -38,6 +38,14 @@ fn goals(record: &Record, out: &mut String) {
         };
         let _ = writeln!(out, "| {} | {} | {measured} | {said} |", verdict.goal, figure(verdict.wanted));
     }
+    let missed: Vec<(&str, &str)> =
+        record.goals.iter().filter_map(|verdict| Some((verdict.goal.as_str(), verdict.reason.as_deref()?))).collect();
+    if !missed.is_empty() {
+        out.push_str("\nWhy goals were missed, and what would be needed:\n\n");
+    }
+    for (goal, reason) in missed {
+        let _ = writeln!(out, "- *{}* {reason}", goal.trim_end_matches([' ', '≥', '≤']).to_owned() + ".");
+    }
 }
 
 fn table(record: &Record, job: &Job, out: &mut String) {

@@ -41,9 +41,11 @@ fn goals(verdicts: &[Verdict], out: &mut String) {
             (_, true) => "met",
             (_, false) => "<b>missed</b>",
         };
+        let reason =
+            verdict.reason.as_ref().map_or(String::new(), |reason| format!("<p class=\"soft\">{}</p>", escape(reason)));
         let _ = write!(
             out,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{said}</td></tr>",
+            "<tr><td>{}{reason}</td><td>{}</td><td>{}</td><td>{said}</td></tr>",
             escape(&verdict.goal),
             figure(verdict.wanted),
             verdict.measured.map_or("not measured".into(), figure)
