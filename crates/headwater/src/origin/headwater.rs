@@ -126,28 +126,53 @@ impl Headwater {
         refill(&mut work.sure, tokens, false);
         refill(&mut work.origins, tokens, NONE);
         refill(&mut work.shingle_sources, shingles, NONE);
-        for &at in &work.by_age {
-            let passage = work.passages[at as usize];
-            for token in passage.start as usize..passage.end as usize {
-                if work.origins[token] == NONE {
-                    work.origins[token] = passage.document;
-                    work.sure[token] = true;
-                    report.evidence[token] = Evidence::Aligned;
+        for at in 0..work.by_age.len() {
+            let passage = work.passages[work.by_age[at] as usize];
+            self.paint_tokens(&passage, work, report);
+            let sources = &mut work.shingle_sources[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
+            let painted = if is_free(sources) {
+                sources.fill(passage.source);
+                sources.len()
+            } else {
+                let free = sources.iter_mut().filter(|source| **source == NONE);
+                free.map(|source| *source = passage.source).count()
+            };
+            work.counts[passage.source as usize] += painted as f64;
+            work.own -= painted as f64;
+        }
+    }
+
+    fn paint_tokens(&self, passage: &Passage, work: &mut Workspace, report: &mut Report) {
+        let Workspace { origins, sure, hits, .. } = work;
+        let tokens = passage.start as usize..passage.end as usize;
+        let hits = &hits[passage.first_hit as usize..=passage.last_hit as usize];
+        if is_free(&origins[tokens.clone()]) {
+            // Nearly always: whole runs are then written at once.
+            origins[tokens.clone()].fill(passage.document);
+            sure[tokens.clone()].fill(true);
+            report.evidence[tokens].fill(Evidence::Aligned);
+            let mut run = hits[0].position..hits[0].position + self.k;
+            for hit in hits {
+                if hit.position > run.end {
+                    report.evidence[run.start as usize..run.end as usize].fill(Evidence::Found);
+                    run.start = hit.position;
                 }
+                run.end = hit.position + self.k;
             }
-            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
-                for token in hit.position as usize..(hit.position + self.k) as usize {
-                    if work.origins[token] == passage.document {
-                        report.evidence[token] = Evidence::Found;
-                    }
-                }
+            report.evidence[run.start as usize..run.end as usize].fill(Evidence::Found);
+            return;
+        }
+        for token in tokens {
+            if origins[token] == NONE {
+                origins[token] = passage.document;
+                sure[token] = true;
+                report.evidence[token] = Evidence::Aligned;
             }
-            for source in &mut work.shingle_sources[passage.sure_start as usize..=(passage.sure_end - self.k) as usize]
-            {
-                if *source == NONE {
-                    *source = passage.source;
-                    work.counts[passage.source as usize] += 1.0;
-                    work.own -= 1.0;
+        }
+        for hit in hits {
+            for token in hit.position as usize..(hit.position + self.k) as usize {
+                if origins[token] == passage.document {
+                    report.evidence[token] = Evidence::Found;
                 }
             }
         }
@@ -275,6 +300,11 @@ fn is_new(probe: &Probe, look: Look, work: &Workspace) -> bool {
             Look::Never => !copied(false),
             Look::Forgotten => !copied(true),
         }
+}
+
+/// Whether nothing here has an origin yet. All are looked at, which is faster than stopping at the first that has.
+fn is_free(origins: &[u32]) -> bool {
+    origins.iter().fold(NONE, |all, &origin| all & origin) == NONE
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

@@ -180,11 +180,14 @@ impl Report {
     pub(crate) fn segment(&mut self, origins: &[u32], span: impl Fn(usize) -> Range<usize>) {
         let all = &self.evidence[..];
         let mut start = 0;
-        while let Some(skipped) = all[start..].iter().position(|&evidence| evidence != Evidence::New) {
-            start += skipped;
+        loop {
+            start += leading(&all[start..], |&evidence| evidence == Evidence::New);
+            if start == all.len() {
+                return;
+            }
             let origin = origins[start];
-            let run = all[start..].iter().zip(&origins[start..]);
-            let end = start + run.take_while(|&(&evidence, &of)| evidence != Evidence::New && of == origin).count();
+            let same = leading(&origins[start..], |&of| of == origin);
+            let end = start + leading(&all[start..start + same], |&evidence| evidence != Evidence::New);
             self.segments.push(Segment {
                 tokens: start as u32..end as u32,
                 bytes: span(start).start..span(end - 1).end,
@@ -196,9 +199,28 @@ impl Report {
     }
 }
 
+/// How many values pass a test before the first that does not: whole blocks at once, since one branch for each value is dear.
+#[inline]
+fn leading<T>(values: &[T], passes: impl Fn(&T) -> bool) -> usize {
+    let (blocks, _) = values.as_chunks::<16>();
+    let whole = blocks.iter().take_while(|block| block.iter().fold(true, |all, value| all & passes(value))).count();
+    let rest = &values[16 * whole..];
+    16 * whole + rest.iter().position(|value| !passes(value)).unwrap_or(rest.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leading_values_are_counted_to_the_first_that_fails() {
+        for length in 0..70 {
+            for first in 0..=length {
+                let values: Vec<usize> = (0..length).map(|at| usize::from(at == first || at > first + 3)).collect();
+                assert_eq!(leading(&values, |&value| value == 0), first, "{length}");
+            }
+        }
+    }
 
     fn settled(shares: &[(u32, f64)], tokens: usize) -> Report {
         let mut report = Report::default();
