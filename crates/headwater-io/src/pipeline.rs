@@ -6,7 +6,8 @@
 //! stream 1, 3, 5 … → reader ─┘                      └→ worker ─┘
 //! ```
 //!
-//! Readers are not waited for: one that sleeps on a terminal must not keep a run from ending. They own what they use. Workers
+//! The caller is one of the workers whenever the result that is due is not there yet: it would else sleep while there is work. Readers
+//! are not waited for: one that sleeps on a terminal must not keep a run from ending. They own what they use. Workers
 //! borrow from the caller, who waits for them. What lies between any two is bounded in number and in bytes.
 
 use std::cell::RefCell;
@@ -16,7 +17,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Select, Sender, bounded};
+use crossbeam_channel::{Receiver, Select, Sender, TryRecvError, bounded};
 
 /// The consumer has gone: there is nobody to read for.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ const LANE_JOBS: usize = 16;
 const WORKER_BYTES: usize = 2 << 20;
 
 /// Jobs that may be with the workers, for each of them: enough that none waits while the caller is busy with a result.
-const WORKER_JOBS: usize = 4;
+const WORKER_JOBS: usize = 8;
 
 /// How often a caller who waits for a reader looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
@@ -85,7 +86,7 @@ where
     let turns = Turns::start(streams, (threads / 2).clamp(1, 8), read);
     thread::scope(|scope| {
         let (jobs, queue) = bounded::<(J, Sender<R>)>(threads * WORKER_JOBS);
-        for number in 0..threads {
+        for number in 1..threads {
             let (queue, work) = (queue.clone(), &work);
             let worker = move || {
                 for (job, reply) in queue {
@@ -99,8 +100,8 @@ where
                 .spawn_scoped(scope, worker)
                 .expect("the system has room for one more thread");
         }
-        drop(queue);
-        Caller { turns, jobs, pending: VecDeque::new(), weight: 0, most: threads }.run(&stopped, &mut deliver)
+        Caller { turns, jobs, queue, work: &work, pending: VecDeque::new(), weight: 0, most: threads }
+            .run(&stopped, &mut deliver)
     })
 }
 
@@ -227,55 +228,82 @@ impl<J> Drop for Turns<J> {
 }
 
 /// Results that are due, in order.
-struct Caller<J, R> {
+struct Caller<'w, J, R, W> {
     turns: Turns<J>,
     jobs: Sender<(J, Sender<R>)>,
+    /// The other end of `jobs`: what no worker has begun.
+    queue: Receiver<(J, Sender<R>)>,
+    work: &'w W,
     pending: VecDeque<(Receiver<R>, usize)>,
     weight: usize,
     most: usize,
 }
 
-impl<J: Send + 'static, R: Send> Caller<J, R> {
+impl<J: Send + 'static, R: Send, W: Fn(J) -> R> Caller<'_, J, R, W> {
     fn run<E>(mut self, stopped: &impl Fn() -> bool, deliver: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
         loop {
             let room = self.pending.len() < self.most * WORKER_JOBS && self.weight < self.most * WORKER_BYTES;
             let more = room && !self.turns.is_finished();
-            let due = match (self.pending.front(), more) {
-                (None, false) => return Ok(()),
-                (Some(_), false) => true,
-                (None, true) => false,
-                (Some((front, _)), true) => {
-                    // A job that is there keeps a worker busy; only when none is, it matters which of the two comes first.
-                    self.turns.lane().is_empty() && {
-                        let mut either = Select::new();
-                        let result = either.recv(front);
-                        either.recv(self.turns.lane());
-                        either.ready_timeout(TICK) == Ok(result)
-                    }
+            // Workers come first: a job that is there keeps one busy.
+            if more && self.take_turn() {
+                continue;
+            }
+            let Some((front, weight)) = self.pending.front() else {
+                if !more || self.wait_for_turn(stopped) {
+                    return Ok(());
                 }
+                continue;
             };
-            if due {
-                let Some((front, weight)) = self.pending.pop_front() else { continue };
-                self.weight -= weight;
-                // A worker that panicked has dropped its reply: the scope passes its panic on.
-                let Ok(result) = front.recv() else { return Ok(()) };
-                deliver(result)?;
-            } else {
-                let turn = match self.turns.lane().recv_timeout(TICK) {
-                    Err(RecvTimeoutError::Timeout) if stopped() => return Ok(()),
-                    Err(RecvTimeoutError::Timeout) => continue,
-                    turn => turn.ok(),
-                };
-                if let Some((job, weight)) = self.turns.accept(turn) {
-                    let (reply, result) = bounded(1);
-                    if self.jobs.send((job, reply)).is_err() {
-                        return Ok(());
-                    }
-                    self.pending.push_back((result, weight));
-                    self.weight += weight;
+            match front.try_recv() {
+                Ok(result) => {
+                    self.weight -= weight;
+                    self.pending.pop_front();
+                    deliver(result)?;
                 }
+                // A worker that panicked has dropped its reply: the scope passes its panic on.
+                Err(TryRecvError::Disconnected) => return Ok(()),
+                Err(TryRecvError::Empty) => match self.queue.try_recv() {
+                    // Nobody but us has the other end of the reply.
+                    Ok((job, reply)) => drop(reply.send((self.work)(job))),
+                    Err(_) if more => {
+                        let mut either = Select::new();
+                        either.recv(front);
+                        either.recv(self.turns.lane());
+                        if either.ready_timeout(TICK).is_err() && stopped() {
+                            return Ok(());
+                        }
+                    }
+                    Err(_) => {
+                        let mut only = Select::new();
+                        only.recv(front);
+                        only.ready();
+                    }
+                },
             }
         }
+    }
+
+    /// Hands the next job to the workers, if there is one.
+    fn take_turn(&mut self) -> bool {
+        let turn = match self.turns.lane().try_recv() {
+            Err(TryRecvError::Empty) => return false,
+            turn => turn.ok(),
+        };
+        if let Some((job, weight)) = self.turns.accept(turn) {
+            let (reply, result) = bounded(1);
+            // There is room, since no more are pending than fit; and we have the other end ourselves.
+            drop(self.jobs.send((job, reply)));
+            self.pending.push_back((result, weight));
+            self.weight += weight;
+        }
+        true
+    }
+
+    /// Waits until the lane has something; true if it is to stop instead.
+    fn wait_for_turn(&self, stopped: &impl Fn() -> bool) -> bool {
+        let mut only = Select::new();
+        only.recv(self.turns.lane());
+        only.ready_timeout(TICK).is_err() && stopped()
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Taken {
     pub failed: Option<String>,
 }
 
-/// Runs a command with its standard output and error in files, and kills it when patience ends.
+/// Runs a command with its standard output and error in files, and kills it when patience ends. What it leaves where it runs lies beside its output.
 ///
 /// The kernel counts what the caller holds at this moment as memory of the child: whoever calls this must be small.
 pub fn run(command: &[String], stdout: &Path, stderr: &Path, patience: Duration) -> io::Result<Taken> {
@@ -28,6 +28,7 @@ pub fn run(command: &[String], stdout: &Path, stderr: &Path, patience: Duration)
     let begin = Instant::now();
     let child = Command::new(program)
         .args(arguments)
+        .current_dir(stdout.parent().unwrap_or(Path::new(".")))
         .stdin(Stdio::null())
         .stdout(File::create(stdout)?)
         .stderr(File::create(stderr)?)

@@ -170,9 +170,10 @@ impl Headwater {
             }
         }
         for hit in hits {
-            for token in hit.position as usize..(hit.position + self.k) as usize {
-                if origins[token] == passage.document {
-                    report.evidence[token] = Evidence::Found;
+            let tokens = hit.position as usize..(hit.position + self.k) as usize;
+            for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
+                if *origin == passage.document {
+                    *evidence = Evidence::Found;
                 }
             }
         }
