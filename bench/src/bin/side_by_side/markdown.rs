@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::found::grouped;
-use crate::goals::SLICE;
+use crate::goals::{self, SLICE};
 use crate::growth::Curve;
 use crate::jobs::{self, JOBS, Job};
 use crate::record::{Record, Row, Spread};
@@ -17,7 +17,7 @@ pub fn write(record: &Record) -> String {
          that of the largest process. MB per CPU-second of different jobs must not be divided by each other.\n",
         record.date, record.machine
     );
-    goals(record, &mut out);
+    goals_section(record, &mut out);
     for job in JOBS {
         table(record, job, &mut out);
     }
@@ -27,7 +27,7 @@ pub fn write(record: &Record) -> String {
     out
 }
 
-fn goals(record: &Record, out: &mut String) {
+fn goals_section(record: &Record, out: &mut String) {
     out.push_str("\n## Goals\n\nOn the slice of 200 MB.\n\n| goal | wanted | measured | |\n|---|---|---|---|\n");
     for verdict in &record.goals {
         let measured = verdict.measured.map_or("not measured".into(), figure);
@@ -38,13 +38,12 @@ fn goals(record: &Record, out: &mut String) {
         };
         let _ = writeln!(out, "| {} | {} | {measured} | {said} |", verdict.goal, figure(verdict.wanted));
     }
-    let missed: Vec<(&str, &str)> =
-        record.goals.iter().filter_map(|verdict| Some((verdict.goal.as_str(), verdict.reason.as_deref()?))).collect();
+    let missed = goals::missed(&record.goals);
     if !missed.is_empty() {
         out.push_str("\nWhy goals were missed, and what would be needed:\n\n");
     }
-    for (goal, reason) in missed {
-        let _ = writeln!(out, "- *{}* {reason}", goal.trim_end_matches([' ', '≥', '≤']).to_owned() + ".");
+    for (goals, reason) in missed {
+        let _ = writeln!(out, "- *{}.* {reason}", goals.join("; "));
     }
 }
 

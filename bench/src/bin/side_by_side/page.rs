@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::goals::{SLICE, Verdict};
+use crate::goals::{SLICE, Verdict, missed};
 use crate::growth::Curve;
 use crate::house::Page;
 use crate::jobs::{self, JOBS, Job};
@@ -41,17 +41,19 @@ fn goals(verdicts: &[Verdict], out: &mut String) {
             (_, true) => "met",
             (_, false) => "<b>missed</b>",
         };
-        let reason =
-            verdict.reason.as_ref().map_or(String::new(), |reason| format!("<p class=\"soft\">{}</p>", escape(reason)));
         let _ = write!(
             out,
-            "<tr><td>{}{reason}</td><td>{}</td><td>{}</td><td>{said}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{said}</td></tr>",
             escape(&verdict.goal),
             figure(verdict.wanted),
             verdict.measured.map_or("not measured".into(), figure)
         );
     }
-    out.push_str("</tbody></table></div></section>");
+    out.push_str("</tbody></table></div>");
+    for (goals, reason) in missed(verdicts) {
+        let _ = write!(out, "<p class=\"soft\"><b>{}.</b> {}</p>", escape(&goals.join("; ")), escape(reason));
+    }
+    out.push_str("</section>");
 }
 
 fn job_section(record: &Record, job: &Job, out: &mut String) {
