@@ -42,6 +42,10 @@ const DEVIATIONS: f64 = 4.0;
 /// The bottom of a valley is at most so high, beside the lower of its hills.
 const MOST_DEPTH: f64 = 0.75;
 
+/// Below this there is no cut: who shares less than a twentieth is not nearly the same, and a valley there is between one kind of
+/// chance and another. Documents of very different length have likenesses near 0 of all sizes.
+const LEAST_CUT: f64 = 0.05;
+
 /// What is above a cut is at most this share of all pairs.
 const MOST_SHARE: f64 = 0.2;
 
@@ -94,6 +98,7 @@ fn deepest_valley(likenesses: &Likenesses<'_>) -> Option<(f64, f64)> {
         let threshold = (-(valley.step as f64 + 0.5) * STEP).exp();
         let is_deeper = best.is_none_or(|(_, depth)| valley.depth < depth);
         if is_deeper
+            && threshold >= LEAST_CUT
             && valley.deviations >= DEVIATIONS
             && valley.depth <= MOST_DEPTH
             && likenesses.share_up_to(valley.step) <= MOST_SHARE
@@ -248,6 +253,18 @@ mod tests {
         assert_eq!(cut(&[], true), Cut::usual(0.5));
         assert_eq!(cut(&documents(3, |_| 50), true), Cut::usual(0.5));
         assert_eq!(cut(&documents(40, |n| 20 + n), true), Cut::usual(0.5));
+    }
+
+    /// Twelve documents share a hundredth of their features and twelve others a thousandth: neither are nearly the same.
+    #[test]
+    fn a_valley_between_likenesses_near_nothing_is_no_cut() {
+        let document = |number: u64| {
+            let common = [20, 2, 0, 0, 0][(number / 12) as usize];
+            let (group, own) = (number / 12 * 1000, 100_000 * (number + 1));
+            (group..group + common).chain(own + common..own + 2000).collect()
+        };
+        let of: Vec<Vec<u64>> = (0..60).map(document).collect();
+        assert_eq!(cut(&of, false), Cut::usual(0.5));
     }
 
     #[test]

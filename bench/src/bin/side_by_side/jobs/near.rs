@@ -39,7 +39,7 @@ pub const CLUSTER: Job = Job {
             "spotsigs",
             "headwater cluster --method spotsigs",
             Clusters,
-            "{headwater} cluster --method spotsigs {text} -o {out}.jsonl",
+            "{headwater} cluster --method spotsigs --threshold 0.44 {text} -o {out}.jsonl",
         )
         .grows_to(2000)
         .remark("spot signatures at 0.44: another question, its own exact answer"),
@@ -47,7 +47,7 @@ pub const CLUSTER: Job = Job {
             "lsh-s",
             "headwater cluster --method lsh-s",
             Clusters,
-            "{headwater} cluster --method lsh-s {text} -o {out}.jsonl",
+            "{headwater} cluster --method lsh-s --threshold 0.44 {text} -o {out}.jsonl",
         )
         .beside("spotsigs"),
         ours(
