@@ -1,12 +1,12 @@
-//! How the system's allocator is to treat this program.
+//! How the GNU allocator is to treat this program.
 
-#![cfg_attr(
-    all(target_os = "linux", target_env = "gnu"),
-    expect(
-        unsafe_code,
-        reason = "the GNU C library can be told what to do with freed memory only by a call of its own"
-    )
-)]
+#![expect(unsafe_code, reason = "the GNU C library can be told what to do with freed memory only by a call of its own")]
+
+/// What is larger than this comes from the system and goes back to it at once.
+const LARGE: i32 = 4 << 20;
+
+/// Free memory at the end of the heap that is not given back.
+const KEPT: i32 = 32 << 20;
 
 /// Keeps some freed memory for what is allocated next.
 ///
@@ -14,14 +14,7 @@
 /// them from it again, which clears every page anew: a sixth of the time of `trace` on long documents with two threads
 /// (`bench/record/2026-11-16-origin-speed.md`). To be called before there are threads.
 pub(crate) fn keep_freed_memory() {
-    /// What is larger than this comes from the system and goes back to it at once.
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    const LARGE: i32 = 4 << 20;
-    /// Free memory at the end of the heap that is not given back.
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    const KEPT: i32 = 32 << 20;
     // SAFETY: the call changes two numbers of the allocator, and no other thread runs yet. Where it refuses, all stays as it was.
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
         libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);

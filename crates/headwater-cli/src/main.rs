@@ -1,5 +1,6 @@
 //! The program `headwater`: parse, choose a command, run it, map the outcome to an exit code.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod allocator;
 mod args;
 mod commands;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use args::Command;
 
 fn main() -> ExitCode {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
     allocator::keep_freed_memory();
     let cli = args::parse();
     keep_caught_panics_silent();

@@ -56,7 +56,7 @@ pub(crate) fn calibrate(args: &CalibrateArgs) -> Result<(), Failure> {
         shingles,
         copy_ratio: copied as f64 / shingles.max(1) as f64,
         queries: asked.len() as u64,
-        copied_queries: copies(asked),
+        copied_queries: asked.iter().filter(|query| query.dominant != query.document).count() as u64,
         hashes: args.hashes,
     };
     let answer = Answer::new(sample, &forecast, args);
@@ -77,11 +77,6 @@ fn format_of(args: &CalibrateArgs) -> CalibrateFormat {
         Target::File(path) if path.extension().is_some_and(|extension| extension == "txt") => CalibrateFormat::Text,
         _ => CalibrateFormat::Json,
     })
-}
-
-/// Queries whose dominant origin is another document: what DO rests on.
-fn copies(queries: &[QueryTruth]) -> u64 {
-    queries.iter().filter(|query| query.dominant != query.document).count() as u64
 }
 
 struct Bench<'a> {
@@ -109,7 +104,7 @@ impl Bench<'_> {
                 self.talk.note(format_args!("measuring: {done} of {total} passes"));
                 runs.push(self.pass(queries, end, hash)?);
             }
-            all.push(Measured { size: f64::from(end), points: self.points(&runs, queries) });
+            all.push(Measured { size: f64::from(end), points: self.points(&runs, queries.len()) });
         }
         Ok(all)
     }
@@ -136,21 +131,20 @@ impl Bench<'_> {
         Ok(trials.iter().map(|trial| *trial.marks()).collect())
     }
 
-    fn points(&self, runs: &[Vec<Marks>], queries: &[QueryTruth]) -> Vec<Point> {
-        let value = |at: usize, metric: fn(&Marks) -> f64, queries: f64| {
+    fn points(&self, runs: &[Vec<Marks>], queries: usize) -> Vec<Point> {
+        let value = |at: usize, metric: fn(&Marks) -> f64| {
             let values: Vec<f64> = runs.iter().map(|run| metric(&run[at])).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let between = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
             // Other queries would give another figure too: as many heads or tails. Tokens of one query go together.
-            let chance = mean * (1.0 - mean) / queries.max(1.0);
+            let chance = mean * (1.0 - mean) / queries as f64;
             Value { mean, error: (between + chance).sqrt() }
         };
-        let (all, copied) = (queries.len() as f64, copies(queries) as f64);
         let point = |(at, memory): (usize, usize)| Point {
             memory: memory as f64,
-            dominant_origin: value(at, |marks| marks.score.dominant_origin(), all),
-            copied_origin: value(at, |marks| marks.score.copied_origin(), copied),
-            token_freshness: value(at, |marks| marks.score.token_freshness(), all),
+            dominant_origin: value(at, |marks| marks.score.dominant_origin()),
+            copied_origin: value(at, |marks| marks.score.copied_origin()).mean,
+            token_freshness: value(at, |marks| marks.score.token_freshness()),
         };
         self.sizes().into_iter().enumerate().map(point).collect()
     }

@@ -22,7 +22,7 @@ pub struct Point {
     /// DO, from 0 to 1.
     pub dominant_origin: Value,
     /// DO of those queries that are mostly copies.
-    pub copied_origin: Value,
+    pub copied_origin: f64,
     /// TF, from 0 to 1.
     pub token_freshness: Value,
 }
@@ -108,7 +108,7 @@ impl Forecast {
     /// DO of those queries alone that are mostly copies, should the collection grow in the least favourable way that the measurements
     /// allow. A document that is its own origin is easily told, so that DO of all is high wherever hardly anything is a copy.
     pub fn of_copies(&self, memory: f64, growth: f64) -> f64 {
-        let at = |exponent: f64| self.curve.at(memory / growth.powf(exponent)).copied_origin.mean;
+        let at = |exponent: f64| self.curve.at(memory / growth.powf(exponent)).copied_origin;
         at(self.exponent.high).min(at(self.exponent.low))
     }
 
@@ -145,7 +145,7 @@ impl Measured {
         Point {
             memory,
             dominant_origin: between(left.dominant_origin, right.dominant_origin),
-            copied_origin: between(left.copied_origin, right.copied_origin),
+            copied_origin: left.copied_origin + part * (right.copied_origin - left.copied_origin),
             token_freshness: between(left.token_freshness, right.token_freshness),
         }
     }
@@ -205,7 +205,7 @@ mod tests {
             let memory = f64::from(1 << power);
             let held = memory / 1e6 / size.powf(exponent);
             let value = |scale: f64| Value { mean: 1.0 - 0.5 / (1.0 + scale * held), error: 0.001 };
-            Point { memory, dominant_origin: value(3.0), copied_origin: value(2.0), token_freshness: value(1.0) }
+            Point { memory, dominant_origin: value(3.0), copied_origin: value(2.0).mean, token_freshness: value(1.0) }
         });
         Measured { size, points: points.collect() }
     }
@@ -224,7 +224,7 @@ mod tests {
                 assert!((origin.value - point.dominant_origin.mean).abs() < 0.03, "{exponent} at {}", point.memory);
                 let lost = forecast.ceiling().dominant_origin.mean - point.dominant_origin.mean;
                 assert!(forecast.loss(point.memory, 16.0) >= lost - 0.03, "the loss is never made light of");
-                assert!(forecast.of_copies(point.memory, 16.0) <= point.copied_origin.mean + 0.03);
+                assert!(forecast.of_copies(point.memory, 16.0) <= point.copied_origin + 0.03);
                 assert!(origin.low <= point.dominant_origin.mean && point.dominant_origin.mean <= origin.high);
                 assert!(freshness.low <= point.token_freshness.mean && point.token_freshness.mean <= freshness.high);
             }
@@ -236,7 +236,7 @@ mod tests {
         let flat = |size: f64| {
             let value = Value { mean: 0.9, error: 0.0 };
             let point =
-                |memory: f64| Point { memory, dominant_origin: value, copied_origin: value, token_freshness: value };
+                |memory: f64| Point { memory, dominant_origin: value, copied_origin: 0.9, token_freshness: value };
             Measured { size, points: vec![point(1e3), point(1e6)] }
         };
         let forecast = Forecast::fit(&[flat(1.0), flat(2.0)]).unwrap();
