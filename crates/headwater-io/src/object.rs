@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use memchr::memmem::Finder;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -15,6 +16,8 @@ use crate::walk::walk;
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     paths: Vec<(Slot, String)>,
+    /// The name of the time where nothing else is wanted, and a search for it in quotes.
+    alone: Option<(String, Finder<'static>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +33,13 @@ impl Wanted {
     pub(crate) fn document(fields: &Fields) -> Wanted {
         let paths =
             [(Slot::Text, &fields.text), (Slot::Id, &fields.id), (Slot::Time, &fields.time), (Slot::Url, &fields.url)];
-        Wanted { paths: paths.into_iter().map(|(slot, path)| (slot, path.clone())).collect() }
+        Wanted { paths: paths.into_iter().map(|(slot, path)| (slot, path.clone())).collect(), alone: None }
     }
 
-    /// The time alone.
+    /// The time alone, for a first look: of a record that is not as it should be, a time may be told all the same.
     pub(crate) fn time(fields: &Fields) -> Wanted {
-        Wanted { paths: vec![(Slot::Time, fields.time.clone())] }
+        let quoted = Finder::new(&format!("\"{}\"", fields.time)).into_owned();
+        Wanted { paths: vec![(Slot::Time, fields.time.clone())], alone: Some((fields.time.clone(), quoted)) }
     }
 
     /// The record that `json` holds, or what is wrong with it. Field names are noted as they go by.
@@ -47,6 +51,11 @@ impl Wanted {
             });
         }
         let paths = &self.paths;
+        if let Some((name, quoted)) = &self.alone
+            && let Some(raw) = alone(json, name, quoted)
+        {
+            return Ok(Record { time: value_of(raw)?, ..Record::default() });
+        }
         let found = match fast(json, paths, names) {
             Some(found) => found,
             None => slow(json, paths, names)?,
@@ -64,6 +73,21 @@ impl Wanted {
             whole: Some(json.into()),
         })
     }
+}
+
+/// The value under `name`, without a look at what follows it; `None` where another may count, or where there is none.
+///
+/// A text mostly stands behind its time, and finding its end takes longer than seeing that the name does not come again.
+fn alone<'a>(json: &'a str, name: &str, quoted: &Finder<'_>) -> Option<&'a str> {
+    let mut value = None;
+    walk(json, |key, raw| match key == name {
+        true => {
+            value = Some(raw);
+            None
+        }
+        false => Some(()),
+    });
+    value.filter(|_| quoted.find_iter(json.as_bytes()).nth(1).is_none())
 }
 
 /// Finds the values of a record that is as it should be.

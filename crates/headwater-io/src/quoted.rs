@@ -1,14 +1,17 @@
 //! The insides of JSON strings: where one ends, and what it says.
 //!
-//! A text is one long string with an escape in every line or two. A search that begins anew behind each of them costs more
-//! than what it finds, so sixty-four bytes at a time become one mask of 64 bits, and from escape to escape is bit
-//! arithmetic. The masks are made with AVX2 where the machine has it (found out at run time) and with plain 64-bit
+//! A text is one long string with an escape in every line or two: calls that search and copy from one to the next cost more
+//! than what they do. So many bytes at a time become one mask, a bit for each, and are copied whole. The masks are made with AVX2 where the machine has it (found out at run time) and with plain 64-bit
 //! arithmetic elsewhere.
 
 use std::borrow::Cow;
 
 const BLOCK: usize = 64;
 type Block = [u8; BLOCK];
+
+/// As many as are copied at once: the more, the more often some of it is taken back.
+const HALF: usize = BLOCK / 2;
+type Half = [u8; HALF];
 
 /// Where the closing quote stands of the string whose insides begin at `start`. `None` where there is none, and where the
 /// string has an escape that JSON does not know or a bare control character.
@@ -26,23 +29,22 @@ pub(crate) fn closing_quote(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// The text of a JSON string that stands, already checked by [`closing_quote`], between its quotes.
 pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
-    let Some(first) = memchr::memchr(b'\\', raw.as_bytes()) else { return Ok(Cow::Borrowed(raw)) };
-    let mut text = String::with_capacity(raw.len());
-    text.push_str(&raw[..first]);
-    (fastest().unescape)(raw, first, &mut text)?;
-    Ok(Cow::Owned(text))
+    if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
+        return Ok(Cow::Borrowed(raw));
+    }
+    (fastest().unescape)(raw).map(Cow::Owned)
 }
 
 /// The loops over blocks, for one kind of processor.
 #[derive(Clone, Copy)]
 struct Loops {
     closing_quote: fn(&[u8], usize) -> Option<usize>,
-    unescape: fn(&str, usize, &mut String) -> Result<(), String>,
+    unescape: fn(&str) -> Result<String, String>,
 }
 
 const PORTABLE: Loops = Loops {
     closing_quote: |bytes, start| closing_quote_with(bytes, start, marks),
-    unescape: |raw, from, text| unescape_with(raw, from, text, backslashes),
+    unescape: |raw| unescape_with(raw, backslashes),
 };
 
 /// `marks` tells the quotes, backslashes and control characters of a block.
@@ -72,39 +74,52 @@ fn closing_quote_with(bytes: &[u8], start: usize, marks: impl Fn(&Block) -> u64)
 }
 
 /// The bytes of the escape that `bytes` begin with.
-#[inline]
+#[inline(always)]
 fn escape_length(bytes: &[u8]) -> Option<usize> {
-    match bytes.get(1)? {
-        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
-        b'u' if bytes.get(2..6)?.iter().all(u8::is_ascii_hexdigit) => Some(6),
-        _ => None,
+    let letter = *bytes.get(1)?;
+    if SHORT[usize::from(letter)] != 0 {
+        return Some(2);
     }
+    (letter == b'u' && bytes.get(2..6)?.iter().all(u8::is_ascii_hexdigit)).then_some(6)
 }
 
-/// Appends what `raw` says from `from` on. `backslashes` tells those of a block.
+/// What `raw` says. `backslashes` tells those of half a block.
 #[inline(always)]
-fn unescape_with(raw: &str, from: usize, text: &mut String, backslashes: impl Fn(&Block) -> u64) -> Result<(), String> {
+fn unescape_with(raw: &str, backslashes: impl Fn(&Half) -> u32) -> Result<String, String> {
     let bytes = raw.as_bytes();
-    // All before `done` has been said.
-    let (mut done, mut at) = (from, from);
-    'blocks: while at < bytes.len() {
-        let mut found = of_block(bytes, at, &backslashes);
-        while found != 0 {
-            let within = found.trailing_zeros() as usize;
-            let escape = at + within;
-            text.push_str(&raw[done..escape]);
-            done = escape + say(&raw[escape + 1..], text)?;
-            let behind = done - at;
-            if behind >= BLOCK {
-                at = done;
-                continue 'blocks;
-            }
-            found &= u64::MAX << behind;
+    let mut text = Vec::with_capacity(raw.len() + HALF);
+    let mut at = 0;
+    while let Some(half) = bytes[at..].first_chunk::<HALF>() {
+        let length = text.len();
+        text.extend_from_slice(half);
+        let found = backslashes(half);
+        if found == 0 {
+            at += HALF;
+            continue;
         }
-        at += BLOCK;
+        // What was copied from the escape on is taken back.
+        let within = found.trailing_zeros() as usize;
+        text.truncate(length + within);
+        at += within;
+        at += say(&raw[at + 1..], &mut text)?;
     }
-    text.push_str(&raw[done..]);
-    Ok(())
+    while let Some(within) = bytes[at..].iter().position(|&byte| byte == b'\\') {
+        text.extend_from_slice(&bytes[at..at + within]);
+        at += within;
+        at += say(&raw[at + 1..], &mut text)?;
+    }
+    text.extend_from_slice(&bytes[at..]);
+    Ok(checked(text))
+}
+
+/// Bytes that are the characters of a text as a text.
+#[expect(unsafe_code, reason = "checking what was checked takes as long as unescaping where a text is not all ASCII")]
+#[inline]
+fn checked(text: Vec<u8>) -> String {
+    debug_assert!(std::str::from_utf8(&text).is_ok());
+    // SAFETY: `unescape_with` puts in whole characters only: stretches of a text between backslashes, which are never inside a
+    // character, and between them one character for each escape.
+    unsafe { String::from_utf8_unchecked(text) }
 }
 
 /// The mask of the block that begins at `at`, or of as much of it as there is.
@@ -123,24 +138,33 @@ fn of_block(bytes: &[u8], at: usize, mask: impl Fn(&Block) -> u64) -> u64 {
 
 /// Appends the character of an escape, given without its backslash; tells how long it is with it.
 #[inline(always)]
-fn say(escape: &str, text: &mut String) -> Result<usize, String> {
-    let character = match escape.as_bytes().first() {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'u') => {
+fn say(escape: &str, text: &mut Vec<u8>) -> Result<usize, String> {
+    let letter = *escape.as_bytes().first().ok_or("broken JSON: a string ends inside an escape")?;
+    match SHORT[usize::from(letter)] {
+        0 => {
             let (character, length) = unicode(escape)?;
-            text.push(character);
-            return Ok(1 + length);
+            text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            Ok(1 + length)
         }
-        Some(&other) => char::from(other),
-        None => return Err("broken JSON: a string ends inside an escape".into()),
-    };
-    text.push(character);
-    Ok(2)
+        character => {
+            text.push(character);
+            Ok(2)
+        }
+    }
 }
+
+/// What an escape of one letter stands for, by that letter; 0 where there is none. Which one comes next is hard to foretell, so it
+/// is looked up and not branched on.
+const SHORT: [u8; 256] = {
+    let mut short = [0; 256];
+    let known = [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
+    let mut at = 0;
+    while at < known.len() {
+        short[known[at].0 as usize] = known[at].1;
+        at += 1;
+    }
+    short
+};
 
 /// The character of an escape such as `uD83D\uDE00`, and its length.
 #[cold]
@@ -165,14 +189,14 @@ fn marks(block: &Block) -> u64 {
     each_word(block, |word| equal(word, b'"') | equal(word, b'\\') | below(word, 0x20))
 }
 
-fn backslashes(block: &Block) -> u64 {
-    each_word(block, |word| equal(word, b'\\'))
+fn backslashes(half: &Half) -> u32 {
+    each_word(half, |word| equal(word, b'\\')) as u32
 }
 
 /// Gathers the highest bits of the bytes of what `high` makes of each eight bytes.
 #[inline(always)]
-fn each_word(block: &Block, high: impl Fn(u64) -> u64) -> u64 {
-    let (words, _) = block.as_chunks::<8>();
+fn each_word(bytes: &[u8], high: impl Fn(u64) -> u64) -> u64 {
+    let (words, _) = bytes.as_chunks::<8>();
     let masks = words.iter().enumerate().map(|(at, &word)| {
         let bits = (high(u64::from_le_bytes(word)) & each(0x80)) >> 7;
         (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at)
@@ -209,7 +233,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, Block, Loops, PORTABLE, closing_quote_with, unescape_with};
+    use super::{Block, HALF, Loops, PORTABLE, closing_quote_with, unescape_with};
 
     pub(super) fn fastest() -> Loops {
         let newer = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
@@ -220,7 +244,7 @@ mod x86 {
         // SAFETY: `fastest` hands these out only where the processor has the features.
         closing_quote: |bytes, start| unsafe { closing_quote_avx2(bytes, start) },
         // SAFETY: as above.
-        unescape: |raw, from, text| unsafe { unescape_avx2(raw, from, text) },
+        unescape: |raw| unsafe { unescape_avx2(raw) },
     };
 
     #[target_feature(enable = "avx2,bmi1")]
@@ -235,20 +259,29 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,bmi1")]
-    fn unescape_avx2(raw: &str, from: usize, text: &mut String) -> Result<(), String> {
-        unescape_with(raw, from, text, |block| each_half(block, |half| equal(half, b'\\')))
+    fn unescape_avx2(raw: &str) -> Result<String, String> {
+        unescape_with(raw, |half| mask(equal(load(half), b'\\')))
     }
 
     #[target_feature(enable = "avx2")]
     fn each_half(block: &Block, found: impl Fn(__m256i) -> __m256i) -> u64 {
-        let (low, high) = block.split_at(BLOCK / 2);
-        let mask = |half: &[u8]| {
-            // SAFETY: the slice has the 32 bytes that are loaded; the load needs no alignment.
-            let half = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
-            u64::from(_mm256_movemask_epi8(found(half)).cast_unsigned())
-        };
+        let (low, high) = block.split_at(HALF);
+        let mask = |half: &[u8]| u64::from(mask(found(load(half))));
         // The compiler would take the mask apart again into 64 truth values; what comes out of the box is a number.
-        std::hint::black_box(mask(low) | mask(high) << 32)
+        std::hint::black_box(mask(low) | mask(high) << HALF)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn load(half: &[u8]) -> __m256i {
+        debug_assert!(half.len() == HALF);
+        // SAFETY: the slice has the 32 bytes that are loaded; the load needs no alignment.
+        unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
+    }
+
+    /// The highest bit of each byte.
+    #[target_feature(enable = "avx2")]
+    fn mask(half: __m256i) -> u32 {
+        _mm256_movemask_epi8(half).cast_unsigned()
     }
 
     #[target_feature(enable = "avx2")]
@@ -275,8 +308,7 @@ mod tests {
         if end + 1 != quoted.len() {
             return None;
         }
-        let mut text = String::new();
-        (loops.unescape)(raw, 0, &mut text).ok()?;
+        let text = (loops.unescape)(raw).ok()?;
         assert_eq!(unescape(raw).as_deref(), Ok(text.as_str()));
         Some(text)
     }

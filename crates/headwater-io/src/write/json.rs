@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use super::compress::Sink;
 use super::output::BUFFER;
+use super::rows::Row;
 
 /// After a row larger than this the memory for it is given back.
 const LARGEST_KEPT: usize = 1 << 20;
@@ -27,12 +26,12 @@ impl JsonEncoder {
         JsonEncoder { array: true, ..Self::lines(sink) }
     }
 
-    pub(super) fn write<R: Serialize>(&mut self, row: &R) -> io::Result<()> {
+    pub(super) fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         if self.array {
             self.buffer.extend_from_slice(if self.empty { b"[\n" } else { b",\n" });
         }
         self.empty = false;
-        serde_json::to_writer(&mut self.buffer, row)?;
+        row.json(&mut self.buffer)?;
         if !self.array {
             self.buffer.push(b'\n');
         }

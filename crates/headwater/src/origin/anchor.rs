@@ -1,5 +1,5 @@
-//! What Headwater's own algorithm asks the table about a document: its Hailstorm shingles, which of them are worth
-//! storing (anchors), and a few bits about the text on either side of each (skirts).
+//! What Headwater's own algorithm asks the table about a document, and stores of it: some of its Hailstorm shingles (anchors),
+//! and a few bits about the text on either side of each (skirts).
 
 use crate::select::Selected;
 use crate::text::mix;
@@ -27,8 +27,8 @@ pub(crate) struct Probe {
     pub(crate) skirts: Skirts,
     /// What an entry keeps of the fingerprint: 14 bits.
     pub(crate) tag: u16,
-    /// How rare such an anchor is; none for a shingle that is looked up but never stored.
-    pub(crate) level: Option<u8>,
+    /// How rare such an anchor is.
+    pub(crate) level: u8,
 }
 
 /// The low bits of a running hash over the tokens to the left and to the right of a shingle, nearest token first.
@@ -44,12 +44,13 @@ pub(crate) struct Skirts {
 /// Tokens before the beginning and after the end of a document: they leave the hash as it is.
 const NO_SKIRT: u16 = 0;
 
-/// The skirts of every place in a document.
+/// The skirts of every place in a document, back to front: the nearest token has the highest bit.
 ///
 /// With a token the hash is rotated by one and the token's own is added without carry, so the bit after j tokens is the sum of
 /// one bit of each: bit 31 of the last, bit 30 of the one before, and so on. Of a token only the eleven bits from 31 down count.
 /// What lies to the right of one place is then its first token, and behind it what lies to the right of the next place, a bit
 /// further on: one step for each token, where going over eleven tokens for each shingle would be the dearest part of preparing.
+/// Back to front a step is a shift and a sum; skirts are turned round where they are used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Margins {
     /// What ends before each token, and one more.
@@ -60,17 +61,16 @@ pub(crate) struct Margins {
 
 impl Margins {
     fn refill(&mut self, tokens: &[u64]) {
-        let Margins { left, right } = self;
-        for side in [&mut *left, &mut *right] {
-            side.clear();
-            side.resize(tokens.len() + 1, NO_SKIRT);
-        }
+        let left = room(&mut self.left, tokens.len() + 1);
         let mut skirt = NO_SKIRT;
+        left[0] = skirt;
         for (left, &token) in left[1..].iter_mut().zip(tokens) {
             skirt = step(skirt, token);
             *left = skirt;
         }
+        let right = room(&mut self.right, tokens.len() + 1);
         skirt = NO_SKIRT;
+        right[tokens.len()] = skirt;
         for (right, &token) in right.iter_mut().zip(tokens).rev() {
             skirt = step(skirt, token);
             *right = skirt;
@@ -80,73 +80,118 @@ impl Margins {
     /// Around the tokens from `start` to `end`.
     #[inline]
     fn around(&self, start: usize, end: usize) -> Skirts {
-        Skirts { left: self.left[start], right: self.right[end] }
+        Skirts { left: turned(self.left[start]), right: turned(self.right[end]) }
     }
 }
 
-/// The skirt that begins with `token` and goes on with `skirt`.
+/// The skirt that begins with `token` and goes on with `skirt`, back to front.
 #[inline(always)]
 fn step(skirt: u16, token: u64) -> u16 {
-    const MASK: u16 = (1 << SKIRT) - 1;
-    let own = FLIPPED[((token >> (SKIRT_BIT + 1 - SKIRT)) as u16 & MASK) as usize];
-    own ^ (skirt << 1 & MASK)
+    (token >> (SKIRT_BIT + 1 - SKIRT)) as u16 & ((1 << SKIRT) - 1) ^ skirt >> 1
 }
 
-/// Every skirt back to front.
-static FLIPPED: [u16; 1 << SKIRT] = {
-    let mut flipped = [0; 1 << SKIRT];
-    let mut bits = 0;
-    while bits < flipped.len() {
-        flipped[bits] = (bits as u16).reverse_bits() >> (u16::BITS - SKIRT);
-        bits += 1;
-    }
-    flipped
-};
+#[inline(always)]
+fn turned(skirt: u16) -> u16 {
+    static TURNED: [u16; 1 << SKIRT] = {
+        let mut turned = [0; 1 << SKIRT];
+        let mut bits = 0;
+        while bits < turned.len() {
+            turned[bits] = (bits as u16).reverse_bits() >> (u16::BITS - SKIRT);
+            bits += 1;
+        }
+        turned
+    };
+    TURNED[usize::from(skirt) % TURNED.len()]
+}
 
-/// Turns the Hailstorm shingles of a document into probes. `margins` and `open` are scratch space.
+/// What is needed only while the anchors of a document are found.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    margins: Margins,
+    /// Shingles that have met no smaller one yet.
+    open: Vec<Open>,
+    /// For each selected shingle of how many in a row it is the smallest.
+    spans: Vec<u32>,
+    /// Which of them are anchors.
+    anchors: Vec<u32>,
+}
+
+/// A shingle that is the smallest so far, from the start `from` on, and the start behind its own.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    fingerprint: u64,
+    at: u32,
+    from: u32,
+    behind: u32,
+}
+
+/// The anchors among the Hailstorm shingles of a document, with all that is asked about them.
 pub(crate) fn probes(
     tokens: &[u64],
     shingles: usize,
     selected: &[Selected],
-    margins: &mut Margins,
-    open: &mut Vec<(u32, u32)>,
+    scratch: &mut Scratch,
     out: &mut Vec<Probe>,
 ) {
-    margins.refill(tokens);
-    out.clear();
-    out.extend(selected.iter().map(|s| Probe {
-        place: mix(s.fingerprint),
-        position: s.position,
-        skirts: margins.around(s.position as usize, s.end() as usize),
-        tag: (s.fingerprint & 0x3fff) as u16,
-        level: None,
-    }));
-    // A stack of shingles that have met no smaller one yet, each with the first start that it is the minimum from.
-    open.clear();
+    scratch.margins.refill(tokens);
+    scratch.measure(shingles as u32, selected);
+    let Scratch { margins, spans, anchors, .. } = scratch;
+    let (spans, anchors) = (&spans[..selected.len()], room(anchors, selected.len()));
     let least = LEAST_SPAN.min(shingles as u32);
-    for at in 0..=selected.len() {
-        let here = selected.get(at);
-        let end = here.map_or(shingles as u32, |s| s.position);
-        while let Some(&(top, from)) = open.last() {
-            if here.is_some_and(|s| selected[top as usize].fingerprint < s.fingerprint) {
-                break;
-            }
-            open.pop();
-            out[top as usize].level = level(end - from, least);
+    // Whether a shingle is an anchor is hard to foretell: all are noted, and the next one over those that are none.
+    let mut count = 0;
+    for (at, &span) in spans.iter().enumerate() {
+        anchors[count] = at as u32;
+        count += usize::from(span >= least);
+    }
+    out.clear();
+    out.extend(anchors[..count].iter().map(|&at| {
+        let (shingle, span) = (&selected[at as usize], spans[at as usize]);
+        Probe {
+            place: mix(shingle.fingerprint),
+            position: shingle.position,
+            skirts: margins.around(shingle.position as usize, shingle.end() as usize),
+            tag: (shingle.fingerprint & 0x3fff) as u16,
+            level: level(span),
         }
-        let from = open.last().map_or(0, |&(top, _)| selected[top as usize].position + 1);
-        open.push((at as u32, from));
+    }));
+}
+
+impl Scratch {
+    /// Finds the span of every selected shingle.
+    fn measure(&mut self, shingles: u32, selected: &[Selected]) {
+        let spans = room(&mut self.spans, selected.len());
+        // A stack with room for all: how high it is, is a number that need not leave its register.
+        let open = room(&mut self.open, selected.len());
+        let mut height = 0;
+        for (at, shingle) in selected.iter().enumerate() {
+            while height > 0 && open[height - 1].fingerprint >= shingle.fingerprint {
+                height -= 1;
+                spans[open[height].at as usize] = shingle.position - open[height].from;
+            }
+            let from = if height > 0 { open[height - 1].behind } else { 0 };
+            open[height] = Open { fingerprint: shingle.fingerprint, at: at as u32, from, behind: shingle.position + 1 };
+            height += 1;
+        }
+        for top in &open[..height] {
+            spans[top.at as usize] = shingles - top.from;
+        }
     }
 }
 
-/// The level of a shingle that is the smallest of `span` in a row: each is half as frequent as the one below it, so
-/// that a table short of memory keeps a sparse and even choice of every document.
-fn level(span: u32, least: u32) -> Option<u8> {
-    match span {
-        _ if span < least => None,
-        ..16 => Some(0),
-        _ => Some((span.ilog2() as u8 - 3).min(TOP_LEVEL)),
+/// Room for so many values, whatever they are: all will be written.
+fn room<T: Copy + Default>(values: &mut Vec<T>, length: usize) -> &mut [T] {
+    if values.len() < length {
+        values.resize(length, T::default());
     }
+    &mut values[..length]
+}
+
+/// The level of an anchor that is the smallest of `span` in a row: each is half as frequent as the one below it, so
+/// that a table short of memory keeps a sparse and even choice of every document.
+#[inline]
+fn level(span: u32) -> u8 {
+    ((span / 8).max(1).ilog2() as u8).min(TOP_LEVEL)
 }
 
 #[cfg(test)]
@@ -157,7 +202,7 @@ mod tests {
 
     fn probe(tokens: &[u64], selected: &[Selected]) -> Vec<Probe> {
         let mut out = Vec::new();
-        probes(tokens, tokens.len() + 1 - 8, selected, &mut Margins::default(), &mut Vec::new(), &mut out);
+        probes(tokens, tokens.len() + 1 - 8, selected, &mut Scratch::default(), &mut out);
         out
     }
 
@@ -179,16 +224,13 @@ mod tests {
 
     #[test]
     fn levels_double() {
-        let levels: Vec<_> = [3, 4, 15, 16, 31, 32, 63, 64, 128, 255, 256, 100_000].map(|span| level(span, 4)).into();
-        let expected = [None, Some(0), Some(0), Some(1), Some(1), Some(2), Some(2), Some(3), Some(4), Some(4), Some(5)];
-        assert_eq!(levels[..11], expected);
-        assert_eq!(levels[11], Some(TOP_LEVEL));
-        assert_eq!(level(1, 1), Some(0), "a document of one shingle has an anchor");
+        let levels = [1, 4, 15, 16, 31, 32, 63, 64, 128, 255, 256, 100_000].map(level);
+        assert_eq!(levels, [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, TOP_LEVEL]);
     }
 
     proptest! {
         #[test]
-        fn spans_by_definition(fingerprints in vec(0u64..30, 1..80), gaps in vec(1u32..6, 80)) {
+        fn anchors_by_definition(fingerprints in vec(0u64..30, 1..80), gaps in vec(1u32..6, 80)) {
             let mut position = 0;
             let selected: Vec<Selected> = fingerprints.iter().zip(&gaps).map(|(&fingerprint, gap)| {
                 position += gap;
@@ -196,14 +238,16 @@ mod tests {
             }).collect();
             let shingles = position as usize + 3;
             let tokens: Vec<u64> = (0..shingles as u64 + 7).map(mix).collect();
-            for (at, probe) in probe(&tokens, &selected).iter().enumerate() {
-                let f = selected[at].fingerprint;
-                let left = selected[..at].iter().rev().find(|s| s.fingerprint < f).map_or(-1, |s| i64::from(s.position));
-                let right = selected[at + 1..].iter().find(|s| s.fingerprint <= f)
-                    .map_or(shingles as i64, |s| i64::from(s.position));
+            let expected: Vec<_> = selected.iter().enumerate().filter_map(|(at, s)| {
+                let smaller = |other: &&Selected| other.fingerprint < s.fingerprint;
+                let left = selected[..at].iter().rev().find(smaller).map_or(-1, |other| i64::from(other.position));
+                let right = selected[at + 1..].iter().find(|other| other.fingerprint <= s.fingerprint)
+                    .map_or(shingles as i64, |other| i64::from(other.position));
                 let span = (right - left - 1) as u32;
-                prop_assert_eq!(probe.level, level(span, 4.min(shingles as u32)));
-            }
+                (span >= LEAST_SPAN.min(shingles as u32)).then(|| (s.position, level(span)))
+            }).collect();
+            let found: Vec<_> = probe(&tokens, &selected).iter().map(|probe| (probe.position, probe.level)).collect();
+            prop_assert_eq!(found, expected);
         }
 
         #[test]

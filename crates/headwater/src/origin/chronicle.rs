@@ -36,6 +36,7 @@ impl Chronicle for InOrder {
 pub(super) struct Ages<'a> {
     chronicle: &'a dyn Chronicle,
     time: i64,
+    /// Whether the document at hand is earlier than one that arrived before it.
     late: bool,
     disordered: bool,
 }
@@ -43,11 +44,6 @@ pub(super) struct Ages<'a> {
 impl<'a> Ages<'a> {
     pub(super) fn new(chronicle: &'a dyn Chronicle, time: i64, latest: i64, disordered: bool) -> Self {
         Ages { chronicle, time, late: time < latest, disordered }
-    }
-
-    /// Whether the document at hand is earlier than one that arrived before it.
-    pub(super) fn is_late(&self) -> bool {
-        self.late
     }
 
     /// Whether there has ever been a late document: numbers alone do not tell which is earlier then.

@@ -1,5 +1,7 @@
 //! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends.
 
+use std::cell::Cell;
+
 use super::anchor::Probe;
 use super::chronicle::Ages;
 use super::estimate::aligned::{self, Hit, Passage};
@@ -7,12 +9,10 @@ use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
 use super::explain::{Answer, Around, Question};
 use super::prepare::Prepared;
-use super::report::{Block, Evidence, Report, Share};
+use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
 use super::settings::Settings;
 use super::state::State;
 use super::table::{AnchorTable, Lent, Look};
-
-const NONE: u32 = u32::MAX;
 
 /// The table and what was learnt from the stream.
 #[derive(Debug)]
@@ -27,20 +27,20 @@ pub(super) struct Headwater {
 pub(super) struct Workspace {
     looks: Vec<Look>,
     hits: Vec<Hit>,
+    ordering: aligned::Ordering,
     passages: Vec<Passage>,
     /// Passages, those of the earliest origin first.
     by_age: Vec<u32>,
     /// Expected shingles of each origin, and of the document itself.
     counts: Vec<f64>,
     own: f64,
-    /// For each shingle its origin as an index into `counts`.
-    shingle_sources: Vec<u32>,
-    /// For each shingle whether it is more likely than not part of an open end.
+    /// For each shingle whether it lies in a passage, and whether it is more likely than not part of an open end; empty where
+    /// none is.
+    copied: Vec<bool>,
     believed: Vec<bool>,
     /// The probes that are worth storing.
     new: Vec<u32>,
-    /// For each token whether it is sure to be old, its origin, and how likely it is to be part of an open end.
-    sure: Vec<bool>,
+    /// For each token its origin, and how likely it is to be part of an open end.
     origins: Vec<u32>,
     likely: Vec<f32>,
 }
@@ -77,12 +77,14 @@ impl Headwater {
     pub(super) fn trace(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
         let probes = prepared.probes();
         report.selected = probes.len();
-        self.look_up(probes, ages, work);
         let tokens = prepared.tokens().len();
-        aligned::hits(&self.table, probes, &work.looks, tokens as u32, self.k, &mut work.hits);
+        self.look_up(probes, tokens as u32, ages, work);
+        aligned::order(&mut work.hits, &mut work.ordering);
         aligned::passages(&work.hits, self.k, &mut work.passages);
         work.own = prepared.shingles() as f64;
         work.counts.clear();
+        work.copied.clear();
+        work.believed.clear();
         if !work.passages.is_empty() {
             self.paint(tokens, prepared.shingles(), ages, work, report);
             self.extend(probes, work, report);
@@ -102,17 +104,22 @@ impl Headwater {
         }));
     }
 
-    fn look_up(&self, probes: &[Probe], ages: &Ages<'_>, work: &mut Workspace) {
-        self.table.look_up(probes, &mut work.looks);
-        if ages.is_late() {
-            for (probe, look) in probes.iter().zip(&mut work.looks) {
-                if let Look::Found(slot) = *look
-                    && ages.is_later(self.table.entry(probe, slot).document)
-                {
-                    *look = Look::Later;
+    /// Asks the table about every probe.
+    fn look_up(&self, probes: &[Probe], tokens: u32, ages: &Ages<'_>, work: &mut Workspace) {
+        let Workspace { looks, hits, .. } = work;
+        looks.clear();
+        hits.clear();
+        self.table.look_up(probes, |probe, found| {
+            let look = match found {
+                Ok(entry) if ages.is_later(entry.document) => Look::Later,
+                Ok(entry) => {
+                    hits.push(aligned::hit(looks.len() as u32, probe, &entry, tokens, self.k));
+                    Look::Found
                 }
-            }
-        }
+                Err(look) => look,
+            };
+            looks.push(look);
+        });
     }
 
     /// Gives every token and every shingle of the passages its origin, the earliest where there are several.
@@ -120,36 +127,30 @@ impl Headwater {
         work.by_age.clear();
         work.by_age.extend(0..work.passages.len() as u32);
         if ages.are_disordered() {
-            work.by_age.sort_by_key(|&at| ages.order(work.passages[at as usize].document));
+            work.by_age.sort_by_cached_key(|&at| ages.order(work.passages[at as usize].document));
         }
         work.counts.resize(work.passages.last().map_or(0, |passage| passage.source as usize + 1), 0.0);
-        refill(&mut work.sure, tokens, false);
-        refill(&mut work.origins, tokens, NONE);
-        refill(&mut work.shingle_sources, shingles, NONE);
+        refill(&mut work.origins, tokens, NO_ORIGIN);
+        refill(&mut work.copied, shingles, false);
         for at in 0..work.by_age.len() {
             let passage = work.passages[work.by_age[at] as usize];
             self.paint_tokens(&passage, work, report);
-            let sources = &mut work.shingle_sources[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
-            let painted = if is_free(sources) {
-                sources.fill(passage.source);
-                sources.len()
-            } else {
-                let free = sources.iter_mut().filter(|source| **source == NONE);
-                free.map(|source| *source = passage.source).count()
-            };
-            work.counts[passage.source as usize] += painted as f64;
-            work.own -= painted as f64;
+            let shingles = &mut work.copied[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
+            let known = shingles.iter().filter(|copied| **copied).count();
+            shingles.fill(true);
+            let painted = (shingles.len() - known) as f64;
+            work.counts[passage.source as usize] += painted;
+            work.own -= painted;
         }
     }
 
     fn paint_tokens(&self, passage: &Passage, work: &mut Workspace, report: &mut Report) {
-        let Workspace { origins, sure, hits, .. } = work;
+        let Workspace { origins, hits, .. } = work;
         let tokens = passage.start as usize..passage.end as usize;
         let hits = &hits[passage.first_hit as usize..=passage.last_hit as usize];
-        if is_free(&origins[tokens.clone()]) {
+        if is_new(&report.evidence[tokens.clone()]) {
             // Nearly always: whole runs are then written at once.
             origins[tokens.clone()].fill(passage.document);
-            sure[tokens.clone()].fill(true);
             report.evidence[tokens].fill(Evidence::Aligned);
             let mut run = hits[0].position..hits[0].position + self.k;
             for hit in hits {
@@ -163,9 +164,8 @@ impl Headwater {
             return;
         }
         for token in tokens {
-            if origins[token] == NONE {
+            if origins[token] == NO_ORIGIN {
                 origins[token] = passage.document;
-                sure[token] = true;
                 report.evidence[token] = Evidence::Aligned;
             }
         }
@@ -181,23 +181,14 @@ impl Headwater {
 
     /// Follows the open ends of the passages into the text beyond them.
     fn extend(&self, probes: &[Probe], work: &mut Workspace, report: &mut Report) {
-        let Workspace {
-            looks,
-            hits,
-            passages,
-            by_age,
-            counts,
-            own,
-            shingle_sources,
-            believed,
-            sure,
-            origins,
-            likely,
-            ..
-        } = work;
-        refill(likely, sure.len(), 0.0);
-        refill(believed, shingle_sources.len(), false);
-        let ground = Ground { k: self.k, probes, looks, sure, learnt: &self.learnt };
+        let Workspace { looks, hits, passages, by_age, counts, own, copied, believed, origins, likely, .. } = work;
+        if !passages.iter().any(|passage| passage.left_open || passage.right_open) {
+            return;
+        }
+        refill(likely, origins.len(), 0.0);
+        refill(believed, copied.len(), false);
+        let evidence = Cell::from_mut(&mut report.evidence[..]).as_slice_of_cells();
+        let ground = Ground { k: self.k, probes, looks, evidence, learnt: &self.learnt };
         for &at in by_age.iter() {
             let passage = &passages[at as usize];
             if !passage.left_open && !passage.right_open {
@@ -210,11 +201,11 @@ impl Headwater {
                     likely[token] = probability as f32;
                     if probability > 0.5 {
                         origins[token] = passage.document;
-                        report.evidence[token] = Evidence::Expanded;
+                        evidence[token].set(Evidence::Expanded);
                     }
                 }
                 let shingle = shingle.map(|shingle| shingle as usize);
-                if let Some(at) = shingle.filter(|&at| shingle_sources.get(at) == Some(&NONE)) {
+                if let Some(at) = shingle.filter(|&at| copied.get(at) == Some(&false)) {
                     counts[passage.source as usize] += probability;
                     *own -= probability;
                     believed[at] |= probability > 0.5;
@@ -239,10 +230,10 @@ impl Headwater {
         let questions = prepared.probes().iter().zip(&work.looks).zip(around).map(|((probe, look), around)| Question {
             tokens: probe.position..probe.position + self.k,
             answer: match (look, around) {
-                (Look::Found(_), Some((origin, around))) => Answer::Found { origin, around: Some(around) },
+                (Look::Found, Some((origin, around))) => Answer::Found { origin, around: Some(around) },
                 (Look::Later, _) => Answer::Later,
                 (Look::Never, _) => Answer::Never,
-                (Look::Forgotten | Look::Found(_), _) => Answer::Evicted,
+                (Look::Forgotten | Look::Found, _) => Answer::Evicted,
             },
         });
         questions.collect()
@@ -254,10 +245,7 @@ impl Headwater {
         self.learn(probes, work);
         let useful = work.passages.iter().flat_map(|passage| {
             let hits = &work.hits[passage.first_hit as usize..=passage.last_hit as usize];
-            hits.iter().filter_map(|hit| match work.looks[hit.probe as usize] {
-                Look::Found(slot) => Some((&probes[hit.probe as usize], slot)),
-                _ => None,
-            })
+            hits.iter().map(|hit| (&probes[hit.probe as usize], hit.slot))
         });
         self.table.credit(useful, document);
         for (probe, look) in probes.iter().zip(&work.looks) {
@@ -266,9 +254,14 @@ impl Headwater {
             }
         }
         let mut new = std::mem::take(&mut work.new);
-        new.clear();
-        new.extend((0..probes.len()).filter(|&at| is_new(&probes[at], work.looks[at], work)).map(|at| at as u32));
-        self.table.insert(probes, &new, document);
+        new.resize(probes.len(), 0);
+        // Which anchors are new is hard to foretell: all are noted, and the next one over those that are not.
+        let mut count = 0;
+        for (at, (probe, &look)) in probes.iter().zip(&work.looks).enumerate() {
+            new[count] = at as u32;
+            count += usize::from(is_own(probe, look, work));
+        }
+        self.table.insert(probes, &new[..count], document);
         work.new = new;
     }
 
@@ -277,7 +270,7 @@ impl Headwater {
         self.learnt.fade();
         hits.iter().for_each(|hit| self.learnt.learn_ends(hit));
         let before = self.learnt;
-        let ground = Ground { k: self.k, probes, looks, sure: &[], learnt: &before };
+        let ground = Ground { k: self.k, probes, looks, evidence: &[], learnt: &before };
         for passage in passages {
             let (first, last) = (hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
             ground.anchors_between(first, last, |level, found| self.learnt.learn_retention(level, found));
@@ -285,27 +278,25 @@ impl Headwater {
     }
 }
 
-/// Whether a probe is worth storing as the document's own: an anchor that is not there and not copied.
+/// Whether an anchor is worth storing as the document's own: it is not there and not copied.
 ///
 /// Where the table has had to forget, text that is believed to be copied is not stored either: the copy would pass for the
 /// origin from then on, for all who copy the same.
 #[inline]
-fn is_new(probe: &Probe, look: Look, work: &Workspace) -> bool {
+fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let shingle = probe.position as usize;
-    let copied = |believed: bool| {
-        !work.passages.is_empty() && (work.shingle_sources[shingle] != NONE || (believed && work.believed[shingle]))
-    };
-    probe.level.is_some()
-        && match look {
-            Look::Found(_) | Look::Later => false,
-            Look::Never => !copied(false),
-            Look::Forgotten => !copied(true),
-        }
+    let copied = work.copied.get(shingle).is_some_and(|copied| *copied);
+    let believed = work.believed.get(shingle).is_some_and(|believed| *believed);
+    match look {
+        Look::Found | Look::Later => false,
+        Look::Never => !copied,
+        Look::Forgotten => !copied & !believed,
+    }
 }
 
-/// Whether nothing here has an origin yet. All are looked at, which is faster than stopping at the first that has.
-fn is_free(origins: &[u32]) -> bool {
-    origins.iter().fold(NONE, |all, &origin| all & origin) == NONE
+/// Whether none of the tokens has an origin yet. All are looked at, which is faster than stopping at the first that has.
+fn is_new(tokens: &[Evidence]) -> bool {
+    tokens.iter().fold(true, |new, &evidence| new & (evidence == Evidence::New))
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

@@ -6,13 +6,12 @@ use super::estimate::bridging::Bridges;
 use super::estimate::{Asked, Label, expansion, first_byte};
 use super::explain::{Answer, Question};
 use super::prepare::Prepared;
-use super::report::{Block, Evidence, Report, Share};
+use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
 use super::settings::{Estimation, Eviction, Paper as Choice, Settings};
 use super::state::State;
 use super::table::{Lent, ShingleTable, Stored};
 use crate::select::Selected;
 
-const NONE: u32 = u32::MAX;
 /// Rule (d): every so many selected shingles one gets a little credit.
 const SPACING: usize = 7;
 
@@ -122,14 +121,14 @@ impl Paper {
         label_all(asked, self.choice.estimate, self.choice.bridge, bridges, out);
         find_runs(out, runs);
         origins.clear();
-        origins.resize(prepared.tokens().len(), NONE);
+        origins.resize(prepared.tokens().len(), NO_ORIGIN);
         for (shingle, label) in selected.iter().zip(out.iter()) {
             let Some(label) = label else { continue };
             let own = shingle.position as usize..shingle.end() as usize;
             for (origin, evidence) in origins[own.clone()].iter_mut().zip(&mut report.evidence[own]) {
                 if *origin == label.origin {
                     *evidence = label.evidence.max(*evidence);
-                } else if *origin == NONE || ages.order(label.origin) < ages.order(*origin) {
+                } else if *origin == NO_ORIGIN || ages.order(label.origin) < ages.order(*origin) {
                     *origin = label.origin;
                     *evidence = label.evidence;
                 }
@@ -209,7 +208,7 @@ fn block(selected: &[Selected], labels: &[Option<Label>]) -> Block {
     let start = selected.first().map_or(0, |shingle| shingle.position);
     let end = selected.last().map_or(start, |shingle| shingle.end());
     let is_found = |label: &&Option<Label>| label.is_some_and(|label| label.evidence == Evidence::Found);
-    let origin = labels.iter().flatten().next().map_or(NONE, |label| label.origin);
+    let origin = labels.iter().flatten().next().map_or(NO_ORIGIN, |label| label.origin);
     Block { tokens: start..end, origin, found: labels.iter().filter(is_found).count() as u32 }
 }
 

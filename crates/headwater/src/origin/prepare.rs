@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use super::anchor::{self, Margins, Probe};
+use super::anchor::{self, Probe};
 use super::settings::{Algorithm, Settings};
 use crate::select::{Selected, Selection};
-use crate::text::{Reading, TextTooLong, Tokens, fingerprints};
+use crate::text::{Reading, TextTooLong, Tokens, fingerprints, mix, sums};
 
 /// Turns texts into [`Prepared`] ones. Copy it to as many threads as there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,7 @@ pub struct Prepared {
 struct Scratch {
     fingerprints: Vec<u64>,
     selected: Vec<Selected>,
-    margins: Margins,
-    open: Vec<(u32, u32)>,
+    anchors: anchor::Scratch,
 }
 
 thread_local! {
@@ -85,22 +84,28 @@ impl Preparer {
     }
 
     fn work_out_in(&self, scratch: &mut Scratch, prepared: &mut Prepared) {
-        let Scratch { fingerprints: all, selected: chosen, margins, open } = scratch;
+        let Scratch { fingerprints: all, selected: chosen, anchors } = scratch;
         let Prepared { by, tokens, shingles, selected, probes } = prepared;
         *by = Some(*self);
         selected.clear();
         probes.clear();
-        fingerprints(tokens.hashes(), self.k, all);
-        *shingles = all.len();
-        if all.is_empty() {
+        let hashes = tokens.hashes();
+        *shingles = (hashes.len() + 1).saturating_sub(self.k);
+        if *shingles == 0 {
             // Too short for a shingle: segments of hash-breaking could be found in it, but nothing is to be said of it.
             return;
         }
         match self.select {
-            Some(select) => select.select(tokens.hashes(), all, self.k, selected),
+            Some(select) => {
+                fingerprints(hashes, self.k, all);
+                select.select(hashes, all, self.k, selected);
+            }
             None => {
-                Selection::Hailstorm { lean: false }.select(tokens.hashes(), all, self.k, chosen);
-                anchor::probes(tokens.hashes(), all.len(), chosen, margins, open, probes);
+                // Of four shingles one is selected; the others need not be scrambled.
+                sums(hashes, self.k, all);
+                Selection::Hailstorm { lean: false }.select(hashes, all, self.k, chosen);
+                chosen.iter_mut().for_each(|shingle| shingle.fingerprint = mix(shingle.fingerprint));
+                anchor::probes(hashes, all.len(), chosen, anchors, probes);
             }
         }
     }

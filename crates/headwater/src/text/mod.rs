@@ -30,6 +30,7 @@ mod words;
 
 pub use sentence::sentences;
 pub use shingle::fingerprints;
+pub(crate) use shingle::sums;
 pub use token::{Reading, TextTooLong, Tokens, UnknownReading};
 
 /// A bijective scrambler of 64-bit numbers (the finaliser of splitmix64): equal inputs give equal

@@ -80,18 +80,19 @@ impl Runs {
     }
 }
 
-/// Writes the offsets of the set bits. Four at a time: one branch for four offsets is cheaper than one for each.
+/// Writes the offsets of the set bits. Eight at a time: 64 bytes of most texts have nine to sixteen words, so that the number of
+/// turns is nearly always two.
 #[inline(always)]
 fn note_bits(offsets: &mut [u32; MOST_RUNS], count: &mut usize, from: u32, mut bits: u64) {
     let mut at = *count;
     *count += bits.count_ones() as usize;
     while bits != 0 {
-        if at + 4 <= offsets.len() {
-            for offset in &mut offsets[at..at + 4] {
+        if let Some(eight) = offsets[at..].first_chunk_mut::<8>() {
+            for offset in eight {
                 *offset = from + bits.trailing_zeros();
                 bits &= bits.wrapping_sub(1);
             }
-            at += 4;
+            at += 8;
         } else {
             offsets[at] = from + bits.trailing_zeros();
             bits &= bits - 1;

@@ -15,21 +15,40 @@ const BASE: u64 = 0x9fb2_1c65_1e98_df25;
 /// Takes constant time a token, whatever `k` is. Fingerprints are the same on every machine and in every version, because
 /// tables of them are kept on disk.
 pub fn fingerprints(token_hashes: &[u64], k: usize, out: &mut Vec<u64>) {
-    out.clear();
+    roll(token_hashes, k, out, mix);
+}
+
+/// As [`fingerprints`], but before the scrambling: for whoever needs only some of them, and scrambles these with [`mix`].
+pub(crate) fn sums(token_hashes: &[u64], k: usize, out: &mut Vec<u64>) {
+    roll(token_hashes, k, out, |sum| sum);
+}
+
+#[inline(always)]
+fn roll(token_hashes: &[u64], k: usize, out: &mut Vec<u64>, finish: impl Fn(u64) -> u64) {
     if k == 0 || token_hashes.len() < k {
+        out.clear();
         return;
     }
-    let (first, rest) = token_hashes.split_at(k);
+    let (first, come) = token_hashes.split_at(k);
+    let gone = &token_hashes[..come.len()];
     // Wrapping at 2³² would only matter for a k that no document can reach.
     let leading = BASE.wrapping_pow(k as u32);
+    let change = |gone: u64, come: u64| come.wrapping_sub(gone.wrapping_mul(leading));
     let mut rolling = first.iter().fold(0u64, |rolling, &hash| rolling.wrapping_mul(BASE).wrapping_add(hash));
-    out.reserve(rest.len() + 1);
-    out.push(mix(rolling));
-    out.extend(token_hashes.iter().zip(rest).map(|(gone, come)| {
-        // Grouped so that only one multiplication and one addition wait for the shingle before.
-        rolling = rolling.wrapping_mul(BASE).wrapping_add(come.wrapping_sub(gone.wrapping_mul(leading)));
-        mix(rolling)
-    }));
+    out.resize(come.len() + 1, 0);
+    out[0] = finish(rolling);
+    // Two steps at a time: the sum after next waits for one multiplication and one addition only, as the next one does.
+    let (pairs, last) = out[1..].as_chunks_mut::<2>();
+    for (out, (gone, come)) in pairs.iter_mut().zip(gone.as_chunks::<2>().0.iter().zip(come.as_chunks::<2>().0)) {
+        let changes = [change(gone[0], come[0]), change(gone[1], come[1])];
+        let both = changes[0].wrapping_mul(BASE).wrapping_add(changes[1]);
+        out[0] = finish(rolling.wrapping_mul(BASE).wrapping_add(changes[0]));
+        rolling = rolling.wrapping_mul(BASE.wrapping_mul(BASE)).wrapping_add(both);
+        out[1] = finish(rolling);
+    }
+    if let ([out], Some(gone), Some(come)) = (last, gone.last(), come.last()) {
+        *out = finish(rolling.wrapping_mul(BASE).wrapping_add(change(*gone, *come)));
+    }
 }
 
 #[cfg(test)]

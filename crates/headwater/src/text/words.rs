@@ -4,6 +4,8 @@
 //! the decomposed spelling of a word are the same token. In scripts that are written without spaces each letter with its
 //! marks is a token, so that eight of them are a phrase as eight words are elsewhere.
 
+use std::cell::RefCell;
+
 use unicode_normalization::UnicodeNormalization;
 
 use super::character::{Characters, Class};
@@ -11,14 +13,18 @@ use super::hash::{self, Hasher};
 use super::runs::{CHUNK, MOST_RUNS, Runs};
 use super::token::Tokens;
 
-pub(super) fn read(text: &str, tokens: &mut Tokens) {
-    read_with(Runs::new(), text, tokens);
+thread_local! {
+    /// Kept from one text to the next, so that a short one does not pay for making them.
+    static BUFFERS: RefCell<(Runs, [u64; MOST_RUNS])> = RefCell::new((Runs::new(), [0; MOST_RUNS]));
 }
 
-fn read_with(mut runs: Runs, text: &str, tokens: &mut Tokens) {
+pub(super) fn read(text: &str, tokens: &mut Tokens) {
+    BUFFERS.with_borrow_mut(|(runs, hashes)| read_with(runs, hashes, text, tokens));
+}
+
+fn read_with(runs: &mut Runs, hashes: &mut [u64; MOST_RUNS], text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     let characters = Characters::get();
-    let mut hashes = [0; MOST_RUNS];
     for at in (0..bytes.len()).step_by(CHUNK) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
@@ -215,9 +221,9 @@ mod tests {
     use crate::text::Reading;
     use proptest::prelude::*;
 
-    fn read_on(runs: Runs, text: &str) -> Tokens {
+    fn read_on(mut runs: Runs, text: &str) -> Tokens {
         let mut tokens = Tokens::new();
-        read_with(runs, text, &mut tokens);
+        read_with(&mut runs, &mut [0; MOST_RUNS], text, &mut tokens);
         tokens
     }
 

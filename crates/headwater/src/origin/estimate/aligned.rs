@@ -1,7 +1,7 @@
 //! Headwater's own estimation, the sure part: hits on one diagonal of one origin, whose skirts meet, are one block.
 
 use super::super::anchor::{Probe, SKIRT};
-use super::super::table::{AnchorTable, Look};
+use super::super::table::Entry;
 
 /// Hits further apart than this are not joined: positions are known modulo 256.
 const REACH: i64 = 255;
@@ -15,6 +15,8 @@ pub(crate) struct Hit {
     pub(crate) position: u32,
     /// Its place among the probes.
     pub(crate) probe: u32,
+    /// Its entry's place in the bucket.
+    pub(crate) slot: u8,
     /// Tokens before and after it that agree.
     pub(crate) left: u32,
     pub(crate) right: u32,
@@ -42,27 +44,54 @@ pub(crate) struct Passage {
     pub(crate) last_hit: u32,
 }
 
-/// Collects the hits of a document, sorted by origin, diagonal and position.
-pub(crate) fn hits(table: &AnchorTable, probes: &[Probe], looks: &[Look], tokens: u32, k: u32, out: &mut Vec<Hit>) {
-    out.clear();
-    for (at, (probe, look)) in probes.iter().zip(looks).enumerate() {
-        let Look::Found(slot) = *look else { continue };
-        let entry = table.entry(probe, slot);
-        let (left, left_open) = agreement(probe.skirts.left ^ entry.skirts.left, probe.position);
-        let (right, right_open) = agreement(probe.skirts.right ^ entry.skirts.right, tokens - probe.position - k);
-        out.push(Hit {
-            document: entry.document,
-            diagonal: (probe.position as u8).wrapping_sub(entry.position),
-            position: probe.position,
-            probe: at as u32,
-            left,
-            right,
-            left_open,
-            right_open,
-        });
+/// What the probe at `at` shows, of a text of so many tokens, now that it was found.
+#[inline]
+pub(crate) fn hit(at: u32, probe: &Probe, entry: &Entry, tokens: u32, k: u32) -> Hit {
+    let (left, left_open) = agreement(probe.skirts.left ^ entry.skirts.left, probe.position);
+    let (right, right_open) = agreement(probe.skirts.right ^ entry.skirts.right, tokens - probe.position - k);
+    Hit {
+        document: entry.document,
+        diagonal: (probe.position as u8).wrapping_sub(entry.position),
+        position: probe.position,
+        probe: at,
+        slot: entry.slot,
+        left,
+        right,
+        left_open,
+        right_open,
     }
-    // They come by position, which a stable sort keeps, and mostly from few passages, so that they are nearly sorted.
-    out.sort_by_key(|hit| u64::from(hit.document) << 8 | u64::from(hit.diagonal));
+}
+
+/// What ordering hits takes, kept for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Ordering {
+    runs: Vec<Run>,
+    hits: Vec<Hit>,
+}
+
+/// Hits in a row of one origin on one diagonal: that, and where they begin and end.
+type Run = (u64, u32, u32);
+
+/// Orders hits, which come by position, by origin, diagonal and position.
+///
+/// They come from few passages: whole runs of them are moved, and mostly there is nothing to move.
+pub(crate) fn order(hits: &mut Vec<Hit>, work: &mut Ordering) {
+    let Ordering { runs, hits: ordered } = work;
+    runs.clear();
+    let key = |hit: &Hit| u64::from(hit.document) << 8 | u64::from(hit.diagonal);
+    let mut start = 0;
+    for run in hits.chunk_by(|a, b| key(a) == key(b)) {
+        let end = start + run.len() as u32;
+        runs.push((key(&run[0]), start, end));
+        start = end;
+    }
+    if runs.is_sorted() {
+        return;
+    }
+    runs.sort_unstable();
+    ordered.clear();
+    runs.iter().for_each(|&(_, start, end)| ordered.extend_from_slice(&hits[start as usize..end as usize]));
+    std::mem::swap(hits, ordered);
 }
 
 /// How many of the `available` tokens on one side agree, and whether none was seen to differ.
@@ -117,7 +146,7 @@ mod tests {
 
     fn hit(document: u32, diagonal: u8, position: u32, left: u32, right: u32) -> Hit {
         let (left_open, right_open) = (left == SKIRT, right == SKIRT);
-        Hit { document, diagonal, position, probe: 0, left, right, left_open, right_open }
+        Hit { document, diagonal, position, left, right, left_open, right_open, ..Hit::default() }
     }
 
     fn joined_ranges(hits: &[Hit]) -> Vec<(u32, u32, u32)> {

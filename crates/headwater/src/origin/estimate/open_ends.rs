@@ -2,7 +2,10 @@
 //! differ. From token to token the odds that it goes on fall by the hazard learnt from the stream, and by every
 //! anchor that the table would probably have kept but does not have.
 
+use std::cell::Cell;
+
 use super::super::anchor::Probe;
+use super::super::report::Evidence;
 use super::super::table::Look;
 use super::aligned::Passage;
 use super::learnt::Learnt;
@@ -19,8 +22,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) k: u32,
     pub(crate) probes: &'a [Probe],
     pub(crate) looks: &'a [Look],
-    /// Whether a token is sure to be old.
-    pub(crate) sure: &'a [bool],
+    /// What is known of each token; what a walk finds is noted there while others may still come.
+    pub(crate) evidence: &'a [Cell<Evidence>],
     pub(crate) learnt: &'a Learnt,
 }
 
@@ -39,9 +42,7 @@ impl Ground<'_> {
     /// Calls `each` with the level of every anchor strictly between two probes, and whether the table had it.
     pub(crate) fn anchors_between(&self, first: u32, last: u32, mut each: impl FnMut(u8, bool)) {
         for at in first as usize + 1..last as usize {
-            if let Some(level) = self.probes[at].level {
-                each(level, matches!(self.looks[at], Look::Found(_)));
-            }
+            each(self.probes[at].level, self.looks[at] == Look::Found);
         }
     }
 
@@ -61,7 +62,7 @@ impl Ground<'_> {
     pub(crate) fn walk_right(&self, passage: &Passage, kept: f64, visit: impl FnMut(u32, Option<u32>, f64)) {
         let k = self.k;
         let mut next = self.probes.partition_point(|probe| probe.position + k <= passage.end);
-        let tokens = passage.end..self.sure.len() as u32;
+        let tokens = passage.end..self.evidence.len() as u32;
         self.walk(passage, kept, tokens.map(|token| (token, (token + 1).checked_sub(k))), visit, |shingle| {
             while next < self.probes.len() && self.probes[next].position < shingle {
                 next += 1;
@@ -83,18 +84,18 @@ impl Ground<'_> {
         let (mut goes_on, mut has_ended) = (1.0, 0.0);
         let mut length = f64::from(passage.end - passage.start);
         for (token, shingle) in steps {
-            if self.sure[token as usize] {
+            // No end goes on into a passage.
+            if self.evidence[token as usize].get() > Evidence::Expanded {
                 break;
             }
             let ends_here = hazard.min(hazard * TAIL / length);
             length += 1.0;
             has_ended += goes_on * ends_here;
             goes_on *= 1.0 - ends_here;
-            if let Some(at) = shingle.and_then(&mut probe_at)
-                && let Some(level) = self.probes[at].level
-            {
+            if let Some(at) = shingle.and_then(&mut probe_at) {
+                let level = self.probes[at].level;
                 goes_on *= match self.looks[at] {
-                    Look::Found(_) | Look::Later => 1.0,
+                    Look::Found | Look::Later => 1.0,
                     Look::Forgotten => 1.0 - (self.learnt.retention(level) * kept).clamp(0.02, 0.995),
                     Look::Never => NEVER_STORED,
                 };

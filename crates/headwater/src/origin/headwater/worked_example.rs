@@ -18,8 +18,7 @@ const COPY: &str = "as my aunt told me the spring rises under three alders on th
 fn anchors(prepared: &Prepared) -> String {
     let mut lines = String::new();
     for probe in prepared.probes() {
-        let level = probe.level.map_or("not stored".to_owned(), |level| format!("level {level}"));
-        let _ = writeln!(lines, "position {:2}  {level}", probe.position);
+        let _ = writeln!(lines, "position {:2}  level {}", probe.position, probe.level);
     }
     lines
 }

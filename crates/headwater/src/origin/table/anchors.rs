@@ -75,8 +75,8 @@ pub(crate) struct AnchorTable {
 /// What the table said about one probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// It is the entry at this place of its bucket.
-    Found(u8),
+    /// It is there.
+    Found,
     /// It is there, but under a later document: the one that asks is now its origin.
     Later,
     /// It is not there, and its bucket has had to forget.
@@ -94,6 +94,8 @@ pub(crate) struct Entry {
     pub(crate) position: u8,
     /// The text around it there.
     pub(crate) skirts: Skirts,
+    /// The entry's own place in its bucket.
+    pub(crate) slot: u8,
 }
 
 impl AnchorTable {
@@ -136,34 +138,27 @@ impl AnchorTable {
         self.buckets * ENTRIES
     }
 
-    /// Looks up every probe of a document, and changes nothing.
-    pub(crate) fn look_up(&self, probes: &[Probe], out: &mut Vec<Look>) {
-        out.clear();
+    /// Looks up every probe of a document, and changes nothing: `answer` is called for each in turn, with its entry or with
+    /// why there is none.
+    #[inline]
+    pub(crate) fn look_up(&self, probes: &[Probe], mut answer: impl FnMut(&Probe, Result<Entry, Look>)) {
         let all: &[Bucket] = self.memory.get().as_chunks().0;
         let bucket_of = |probe: &Probe| &all[bucket(probe.place, self.buckets)];
         probes.iter().take(AHEAD).for_each(|probe| prefetch(&bucket_of(probe)[0]));
-        out.extend(probes.iter().enumerate().map(|(at, probe)| {
+        for (at, probe) in probes.iter().enumerate() {
             if let Some(later) = probes.get(at + AHEAD) {
                 prefetch(&bucket_of(later)[0]);
             }
             let bucket = bucket_of(probe);
-            match find(bucket, probe.tag) {
-                Some(slot) => Look::Found(slot as u8),
-                None if bucket[STATE] & HAS_FORGOTTEN == 0 => Look::Never,
-                None => Look::Forgotten,
-            }
-        }));
-    }
-
-    /// The entry at `slot` of the probe's bucket.
-    pub(crate) fn entry(&self, probe: &Probe, slot: u8) -> Entry {
-        let bucket = self.bucket(probe);
-        let slot = usize::from(slot);
-        let mut entry = unpack(&bucket[body(slot)]);
-        if is_wide(bucket) {
-            entry.document |= u32::from(bucket[LEADING + slot]) << 24;
+            answer(
+                probe,
+                match find(bucket, probe.tag) {
+                    Some(slot) => Ok(entry(bucket, slot)),
+                    None if bucket[STATE] & HAS_FORGOTTEN == 0 => Err(Look::Never),
+                    None => Err(Look::Forgotten),
+                },
+            );
         }
-        entry
     }
 
     /// Rewards entries, each by its probe and its slot, for having been useful to `document`.
@@ -199,6 +194,7 @@ impl AnchorTable {
         self.forgotten += forgotten;
     }
 
+    #[cfg(test)]
     fn bucket(&self, probe: &Probe) -> &Bucket {
         &self.memory.get().as_chunks().0[bucket(probe.place, self.buckets)]
     }
@@ -347,12 +343,18 @@ fn body_bits(body: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The entry in a body, of its document number the low 24 bits.
-fn unpack(body: &[u8]) -> Entry {
-    let bits = body_bits(body);
+/// The entry at `slot`.
+#[inline]
+fn entry(bucket: &Bucket, slot: usize) -> Entry {
+    let bits = body_bits(&bucket[body(slot)]);
     let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
-    let skirts = Skirts { left: skirt(32), right: skirt(32 + SKIRT) };
-    Entry { document: bits as u32 % NARROW, position: (bits >> 24) as u8, skirts }
+    let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
+    Entry {
+        document: bits as u32 % NARROW | leading,
+        position: (bits >> 24) as u8,
+        skirts: Skirts { left: skirt(32), right: skirt(32 + SKIRT) },
+        slot: slot as u8,
+    }
 }
 
 /// Removes the entry with the smallest score of a full bucket, the oldest of equals; those after it move up.
@@ -391,8 +393,8 @@ fn widen(bucket: &mut Bucket) {
 }
 
 /// What an anchor of this level begins with.
-fn first_score(level: Option<u8>) -> u16 {
-    1 + u16::from(level.unwrap_or(0))
+fn first_score(level: u8) -> u16 {
+    1 + u16::from(level)
 }
 
 #[cfg(test)]

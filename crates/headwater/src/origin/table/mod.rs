@@ -11,7 +11,7 @@ mod prefetch;
 mod shingles;
 mod upkeep;
 
-pub(crate) use anchors::{AnchorTable, Look};
+pub(crate) use anchors::{AnchorTable, Entry, Look};
 pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
 pub(crate) use upkeep::{Buckets, Loose, forget, merge};

@@ -13,15 +13,15 @@ fn probe(number: u64) -> Probe {
         position: number as u32,
         skirts: Skirts { left: (number & 0x7ff) as u16, right: (number >> 11 & 0x7ff) as u16 },
         tag: (fingerprint & 0x3fff) as u16,
-        level: Some((number % 6) as u8),
+        level: (number % 6) as u8,
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct Plain {
-    tag: u16,
+    probe: Probe,
     score: u32,
-    entry: Entry,
+    document: u32,
 }
 
 fn lower(bucket: &mut [Plain]) {
@@ -31,11 +31,18 @@ fn lower(bucket: &mut [Plain]) {
 }
 
 fn level(probe: &Probe) -> u32 {
-    u32::from(probe.level.expect("every probe of these tests is an anchor"))
+    u32::from(probe.level)
 }
 
-fn entry(probe: &Probe, document: u32) -> Entry {
-    Entry { document, position: (probe.position % 256) as u8, skirts: probe.skirts }
+/// What the table says about each of the probes.
+fn look_up(table: &AnchorTable, probes: &[Probe]) -> Vec<Result<Entry, Look>> {
+    let mut said = Vec::new();
+    table.look_up(probes, |_, found| said.push(found));
+    said
+}
+
+fn entry(probe: &Probe, document: u32, slot: usize) -> Entry {
+    Entry { document, position: (probe.position % 256) as u8, skirts: probe.skirts, slot: slot as u8 }
 }
 
 /// The bucket as a list: all entries with their whole numbers, fewer of them once a number needs more than 24 bits.
@@ -72,17 +79,16 @@ proptest! {
         for (number, document, action) in steps {
             let probe = probe(number);
             let plain = &mut plain[bucket(probe.place, 2)];
-            let mut looks = Vec::new();
-            table.look_up(&[probe], &mut looks);
-            match plain.entries.iter().position(|plain| plain.tag == probe.tag) {
+            let said = look_up(&table, &[probe])[0];
+            match plain.entries.iter().position(|plain| plain.probe.tag == probe.tag) {
                 Some(at) => {
-                    prop_assert_eq!(looks[0], Look::Found(at as u8));
-                    prop_assert_eq!(table.entry(&probe, at as u8), plain.entries[at].entry);
+                    let there = &plain.entries[at];
+                    prop_assert_eq!(said, Ok(entry(&there.probe, there.document, at)));
                     if action == 0 {
                         table.take_over(&probe, document);
                         plain.make_room_for(document, 0);
-                        if let Some(taken) = plain.entries.iter_mut().find(|plain| plain.tag == probe.tag) {
-                            taken.entry = entry(&probe, document);
+                        if let Some(taken) = plain.entries.iter_mut().find(|plain| plain.probe.tag == probe.tag) {
+                            *taken = Plain { probe, document, ..*taken };
                         }
                     } else {
                         table.credit([(&probe, at as u8)].into_iter(), document);
@@ -96,10 +102,10 @@ proptest! {
                     }
                 }
                 None => {
-                    prop_assert_eq!(looks[0], if plain.has_forgotten { Look::Forgotten } else { Look::Never });
+                    prop_assert_eq!(said, Err(if plain.has_forgotten { Look::Forgotten } else { Look::Never }));
                     table.insert(&[probe], &[0], document);
                     plain.make_room_for(document, 1);
-                    plain.entries.push(Plain { tag: probe.tag, score: 1 + level(&probe), entry: entry(&probe, document) });
+                    plain.entries.push(Plain { probe, score: 1 + level(&probe), document });
                     lower(&mut plain.entries);
                 }
             }
@@ -115,15 +121,8 @@ fn every_document_number_comes_back() {
         table.insert(&[probe(at as u64)], &[0], number);
     }
     let probes: Vec<Probe> = (0..numbers.len() as u64).map(probe).collect();
-    let mut looks = Vec::new();
-    table.look_up(&probes, &mut looks);
-    for ((at, probe), look) in probes.iter().enumerate().zip(&looks) {
-        assert_eq!(*look, Look::Found(at as u8));
-        assert_eq!(
-            table.entry(probe, at as u8).document,
-            numbers[at],
-            "the older ones too, after the bucket grew wide"
-        );
+    for (at, (probe, said)) in probes.iter().zip(look_up(&table, &probes)).enumerate() {
+        assert_eq!(said, Ok(entry(probe, numbers[at], at)), "the older ones too, after the bucket grew wide");
     }
 }
 
@@ -132,20 +131,18 @@ fn a_full_bucket_gives_up_its_worst_to_grow_wide() {
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
     for number in 0..ENTRIES as u64 {
         let level = if number == 3 { 0 } else { 3 };
-        table.insert(&[Probe { level: Some(level), ..probe(number) }], &[0], number as u32);
+        table.insert(&[Probe { level, ..probe(number) }], &[0], number as u32);
     }
     let late = probe(5);
     table.take_over(&late, NARROW + 9);
-    let mut looks = Vec::new();
     for number in 0..ENTRIES as u64 {
-        table.look_up(&[probe(number)], &mut looks);
-        match looks[0] {
-            Look::Found(slot) => {
-                let expected = if number == 5 { NARROW + 9 } else { number as u32 };
-                assert_eq!(table.entry(&probe(number), slot).document, expected);
-            }
-            look => assert!(look == Look::Forgotten && number == 3, "{number}: {look:?}"),
-        }
+        let document = look_up(&table, &[probe(number)])[0].map(|entry| entry.document);
+        let expected = match number {
+            3 => Err(Look::Forgotten),
+            5 => Ok(NARROW + 9),
+            _ => Ok(number as u32),
+        };
+        assert_eq!(document, expected, "{number}");
     }
 }
 
@@ -167,22 +164,19 @@ fn batches_answer_like_single_probes() {
     for (document, probe) in probes.iter().enumerate() {
         table.insert(&[*probe], &[0], document as u32);
     }
-    let mut together = Vec::new();
-    table.look_up(&probes, &mut together);
-    let mut one = Vec::new();
-    for (probe, look) in probes.iter().zip(&together) {
-        table.look_up(std::slice::from_ref(probe), &mut one);
-        assert_eq!(one, [*look]);
+    let together = look_up(&table, &probes);
+    for (probe, said) in probes.iter().zip(&together) {
+        assert_eq!(look_up(&table, std::slice::from_ref(probe)), [*said]);
     }
-    assert!(together.contains(&Look::Forgotten) && together.iter().any(|look| matches!(look, Look::Found(_))));
+    assert!(together.contains(&Err(Look::Forgotten)) && together.iter().any(Result::is_ok));
 }
 
 #[test]
 fn a_score_counts_the_doublings_of_its_hits() {
     let mut table = AnchorTable::new(2 * BUCKET_BYTES);
-    let (popular, others): (Probe, Vec<Probe>) = (Probe { level: Some(0), ..probe(0) }, (1..7).map(probe).collect());
+    let (popular, others): (Probe, Vec<Probe>) = (Probe { level: 0, ..probe(0) }, (1..7).map(probe).collect());
     table.insert(&[popular], &[0], 0);
-    others.iter().for_each(|other| table.insert(&[Probe { level: Some(0), ..*other }], &[0], 0));
+    others.iter().for_each(|other| table.insert(&[Probe { level: 0, ..*other }], &[0], 0));
     let mut scores = Vec::new();
     for document in 1..=1024u32 {
         table.credit([(&popular, 0)].into_iter(), document);
