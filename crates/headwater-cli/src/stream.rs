@@ -159,8 +159,12 @@ impl Run {
 
     /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
     fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
+        // Each origin is asked for once where its segments follow each other, as they mostly do.
+        let mut before = self.report.document;
         for segment in &self.report.segments {
+            let origin = std::mem::replace(&mut before, segment.origin);
             if !self.totals.namesakes
+                && segment.origin != origin
                 && segment.origin != self.report.document
                 && self.memory.register.get(segment.origin)?.id == document.id
             {

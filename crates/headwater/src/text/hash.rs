@@ -36,8 +36,14 @@ pub(super) fn of_token(
 pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
     match short(bytes, start, end) {
         Some(short) => step(0, lower_letters(short), 0),
-        None => written(bytes, start, end),
+        None => long(bytes, start, end),
     }
+}
+
+/// Not inlined: in the loop over all words it would take the registers that the short ones need.
+#[inline(never)]
+fn long(bytes: &[u8], start: usize, end: usize) -> u64 {
+    written(bytes, start, end)
 }
 
 /// The bytes of a token of at most eight as a little-endian word, filled up with zeros.

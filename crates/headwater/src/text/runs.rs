@@ -7,7 +7,7 @@
 pub(super) const CHUNK: usize = 1024;
 
 /// How many runs a chunk can have, with one more for a run that began before it and one that goes on behind it.
-pub(super) const MOST_RUNS: usize = CHUNK / 2 + 2;
+const MOST_RUNS: usize = CHUNK / 2 + 2;
 
 const BLOCK: usize = 64;
 

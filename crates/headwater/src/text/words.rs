@@ -10,45 +10,55 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::character::{Characters, Class};
 use super::hash::{self, Hasher};
-use super::runs::{CHUNK, MOST_RUNS, Runs};
+use super::runs::{CHUNK, Runs};
 use super::token::Tokens;
 
+/// Runs that are looked at together: all ASCII, they need no second look. Few, so that one quotation mark spoils few.
+const TOGETHER: usize = 32;
+
 thread_local! {
-    /// Kept from one text to the next, so that a short one does not pay for making them.
-    static BUFFERS: RefCell<(Runs, [u64; MOST_RUNS])> = RefCell::new((Runs::new(), [0; MOST_RUNS]));
+    /// Kept from one text to the next, so that a short one does not pay for making it.
+    static RUNS: RefCell<Runs> = RefCell::new(Runs::new());
 }
 
 pub(super) fn read(text: &str, tokens: &mut Tokens) {
-    BUFFERS.with_borrow_mut(|(runs, hashes)| read_with(runs, hashes, text, tokens));
+    RUNS.with_borrow_mut(|runs| read_with(runs, text, tokens));
 }
 
-fn read_with(runs: &mut Runs, hashes: &mut [u64; MOST_RUNS], text: &str, tokens: &mut Tokens) {
+fn read_with(runs: &mut Runs, text: &str, tokens: &mut Tokens) {
     let bytes = text.as_bytes();
     let characters = Characters::get();
     for at in (0..bytes.len()).step_by(CHUNK) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
-        // A run can have begun before the chunk.
-        let from = starts.first().map_or(at, |&start| at.min(start as usize));
-        if bytes[from..bytes.len().min(at + CHUNK)].is_ascii() {
-            tokens.extend_with(starts, ends, |start, end| hash::of_ascii(bytes, start, end));
-            continue;
-        }
-        // Most runs are one token each; they wait here until a run comes that must be split.
-        let mut waiting = 0;
-        for (run, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-            let (start, end) = (start as usize, end as usize);
-            match hash::of_token(bytes, start, end, |window| characters.fold_window(window)) {
-                Some(hash) => hashes[run] = hash,
-                None => {
-                    tokens.extend(&hashes[waiting..run], &starts[waiting..run], &ends[waiting..run]);
-                    split(characters, text, start, end, tokens);
-                    waiting = run + 1;
-                }
+        for (starts, ends) in starts.chunks(TOGETHER).zip(ends.chunks(TOGETHER)) {
+            // All that is not ASCII is inside of runs.
+            if bytes[starts[0] as usize..ends[ends.len() - 1] as usize].is_ascii() {
+                tokens.extend_with(starts, ends, |start, end| hash::of_ascii(bytes, start, end));
+            } else {
+                read_mixed(characters, text, starts, ends, tokens);
             }
         }
-        tokens.extend(&hashes[waiting..starts.len()], &starts[waiting..], &ends[waiting..]);
     }
+}
+
+/// Reads some runs of which not all are ASCII.
+fn read_mixed(characters: &Characters, text: &str, starts: &[u32], ends: &[u32], tokens: &mut Tokens) {
+    // Most runs are one token each; they wait here until a run comes that must be split.
+    let mut hashes = [0; TOGETHER];
+    let mut waiting = 0;
+    for (run, (&start, &end)) in starts.iter().zip(ends).enumerate() {
+        let (start, end) = (start as usize, end as usize);
+        match hash::of_token(text.as_bytes(), start, end, |window| characters.fold_window(window)) {
+            Some(hash) => hashes[run] = hash,
+            None => {
+                tokens.extend(&hashes[waiting..run], &starts[waiting..run], &ends[waiting..run]);
+                split(characters, text, start, end, tokens);
+                waiting = run + 1;
+            }
+        }
+    }
+    tokens.extend(&hashes[waiting..starts.len()], &starts[waiting..], &ends[waiting..]);
 }
 
 /// Cuts a run that is not all ASCII into its tokens, if it has any.
@@ -223,7 +233,7 @@ mod tests {
 
     fn read_on(mut runs: Runs, text: &str) -> Tokens {
         let mut tokens = Tokens::new();
-        read_with(&mut runs, &mut [0; MOST_RUNS], text, &mut tokens);
+        read_with(&mut runs, text, &mut tokens);
         tokens
     }
 

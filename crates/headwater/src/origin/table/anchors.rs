@@ -61,7 +61,10 @@ const RICH: u16 = 6;
 const DOUBLING: u32 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
-const AHEAD: usize = 16;
+const AHEAD: usize = 32;
+
+/// So many buckets are still in a near cache when they are needed again.
+const NEAR: usize = 1 << 10;
 
 /// Entries found by fingerprint tag.
 #[derive(Debug)]
@@ -183,10 +186,11 @@ impl AnchorTable {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
         let place = |at: u32| bucket(probes[at as usize].place, buckets);
+        // Looking them up has fetched the buckets; those of a long document are gone again.
+        let ahead = if probes.len() > NEAR { AHEAD } else { chosen.len() };
         let mut forgotten = 0;
         for (rank, &at) in chosen.iter().enumerate() {
-            // Looking them up has fetched the buckets; those of a long document are gone again.
-            if let Some(&later) = chosen.get(rank + AHEAD) {
+            if let Some(&later) = chosen.get(rank + ahead) {
                 prefetch(&all[place(later)][0]);
             }
             forgotten += u64::from(insert(&mut all[place(at)], &probes[at as usize], document));
@@ -264,7 +268,7 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
         return;
     }
     heads.reward(slot);
-    heads.lower_if_rich(RICH);
+    heads.lower_if_rich(heads.taken(), RICH);
     set_heads(bucket, heads);
 }
 
@@ -282,7 +286,7 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> bool {
         forget_one(bucket, &mut heads);
     }
     heads.push(slot, head_tag(probe.tag), first_score(probe.level));
-    heads.lower_if_rich(RICH);
+    heads.lower_if_rich(slot + 1, RICH);
     set_heads(bucket, heads);
     set_body(bucket, slot, probe, document);
     full

@@ -85,11 +85,11 @@ impl Heads {
         self.0 = (self.0 & before) | ((self.0 >> WIDTH) & !before);
     }
 
-    /// Takes a point from every head that has one if their scores are at least `rich` on average.
+    /// Takes a point from every head that has one if the scores of all, which are so many, are at least `rich` on average.
     #[inline]
-    pub(super) fn lower_if_rich(&mut self, rich: u16) {
+    pub(super) fn lower_if_rich(&mut self, taken: usize, rich: u16) {
         let scores = (self.0 >> TAG_BITS) & SCORES;
-        if sum(scores) >= u64::from(rich) * self.taken() as u64 {
+        if sum(scores) >= u64::from(rich) * taken as u64 {
             // A score that is not 0 carries into the bit above it.
             let positive = ((scores + SCORES) >> 4) & EACH;
             self.0 -= positive << TAG_BITS;
@@ -158,7 +158,7 @@ mod tests {
                 prop_assert_eq!(found, expected);
 
                 let mut lowered = heads;
-                lowered.lower_if_rich(rich);
+                lowered.lower_if_rich(plain.len(), rich);
                 let sum: u16 = plain.iter().map(|head| head.1).sum();
                 let lower = u16::from(sum >= rich * plain.len() as u16);
                 let expected: Vec<(u16, u16)> = plain.iter().map(|&(tag, score)| (tag, score.saturating_sub(lower))).collect();
