@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use crate::fields::{Fields, Record, Value};
 use crate::names::Names;
-use crate::quoted::unescape;
-use crate::walk::walk;
+use crate::quoted::{self, unescape};
+use crate::walk::{self, walk};
 
 /// The fields to take from every object.
 #[derive(Clone, Debug)]
@@ -60,13 +60,13 @@ impl Wanted {
             Some(found) => found,
             None => slow(json, paths, names)?,
         };
-        let [text, id, time, url] = found.values;
-        if text.is_none() && paths[0].0 == Slot::Text && names.may_look_inside() {
+        let Found { values: [text, id, time, url], said } = found;
+        if text.is_none() && said.is_none() && paths[0].0 == Slot::Text && names.may_look_inside() {
             note_inner(json, names);
         }
         let value = |raw: Option<(usize, &'a str)>| raw.map_or(Ok(Value::Absent), |(_, raw)| value_of(raw));
         Ok(Record {
-            text: value(text)?,
+            text: said.map_or_else(|| value(text), |said| Ok(Value::Text(Cow::Owned(said))))?,
             id: value(id)?,
             time: value(time)?,
             url: value(url)?,
@@ -79,24 +79,38 @@ impl Wanted {
 ///
 /// A text mostly stands behind its time, and finding its end takes longer than seeing that the name does not come again.
 fn alone<'a>(json: &'a str, name: &str, quoted: &Finder<'_>) -> Option<&'a str> {
-    let mut value = None;
-    walk(json, |key, raw| match key == name {
-        true => {
-            value = Some(raw);
-            None
+    let mut found = None;
+    walk(json, |key, at| {
+        let end = walk::value(json, at)?;
+        if key == name {
+            found = Some(&json[at..end]);
+            return None;
         }
-        false => Some(()),
+        Some(end)
     });
-    value.filter(|_| quoted.find_iter(json.as_bytes()).nth(1).is_none())
+    found.filter(|_| quoted.find_iter(json.as_bytes()).nth(1).is_none())
 }
 
 /// Finds the values of a record that is as it should be.
 fn fast<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Option<Found<'a>> {
     let mut found = Found::default();
     let mut keys = Vec::with_capacity(16);
-    walk(json, |key, raw| {
+    walk(json, |key, at| {
         keys.push(key);
-        found.look(paths, 0, key, raw)
+        // The text is most of a record: it is read where it stands, and not first searched for its end.
+        if matches!(&paths[0], (Slot::Text, path) if path == key) {
+            found.said = None;
+            if json[at..].starts_with('"') {
+                let (said, quote) = quoted::read(json, at + 1)?;
+                found.said = Some(said);
+                // What is the text can be the name as well.
+                found.look(&paths[1..], 0, key, &json[at..=quote])?;
+                return Some(quote + 1);
+            }
+        }
+        let end = walk::value(json, at)?;
+        found.look(paths, 0, key, &json[at..end])?;
+        Some(end)
     })?;
     names.begin();
     keys.into_iter().for_each(|key| names.note(key));
@@ -131,10 +145,13 @@ fn note_inner(json: &str, names: &mut Names) {
     }
 }
 
-/// Raw values by slot, each with the level of the object in which it was found.
+/// What was found of the fields.
 #[derive(Default)]
 struct Found<'a> {
+    /// Raw values by slot, each with the level of the object in which it was found.
     values: [Option<(usize, &'a str)>; 4],
+    /// What the text says, where it was read already; it counts then.
+    said: Option<String>,
 }
 
 impl<'a> Found<'a> {
@@ -152,7 +169,11 @@ impl<'a> Found<'a> {
         if inner.is_empty() || !raw.starts_with('{') {
             return Some(());
         }
-        walk(raw, |key, raw| self.look(&inner, level + 1, key, raw))
+        walk(raw, |key, at| {
+            let end = walk::value(raw, at)?;
+            self.look(&inner, level + 1, key, &raw[at..end])?;
+            Some(end)
+        })
     }
 
     /// A value further out wins: it is under a literal name where the other took a path. Of equals, the last counts, as usual in JSON.

@@ -35,16 +35,24 @@ pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
     (fastest().unescape)(raw).map(Cow::Owned)
 }
 
+/// What a long JSON string says whose insides begin at `start`, and where its closing quote stands: in one go. `None` where
+/// [`closing_quote`] finds none, and where an escape is half a character.
+pub(crate) fn read(json: &str, start: usize) -> Option<(String, usize)> {
+    (fastest().read)(json, start)
+}
+
 /// The loops over blocks, for one kind of processor.
 #[derive(Clone, Copy)]
 struct Loops {
     closing_quote: fn(&[u8], usize) -> Option<usize>,
     unescape: fn(&str) -> Result<String, String>,
+    read: fn(&str, usize) -> Option<(String, usize)>,
 }
 
 const PORTABLE: Loops = Loops {
-    closing_quote: |bytes, start| closing_quote_with(bytes, start, marks),
-    unescape: |raw| unescape_with(raw, backslashes),
+    closing_quote: |bytes, start| closing_quote_with(bytes, start, |block| each_word(block, marks)),
+    unescape: |raw| unescape_with(raw, |half| each_word(half, |word| equal(word, b'\\')) as u32),
+    read: |json, start| read_with(json, start, |half| each_word(half, marks) as u32),
 };
 
 /// `marks` tells the quotes, backslashes and control characters of a block.
@@ -112,13 +120,44 @@ fn unescape_with(raw: &str, backslashes: impl Fn(&Half) -> u32) -> Result<String
     Ok(checked(text))
 }
 
+/// `marks` tells the quotes, backslashes and control characters of half a block.
+#[inline(always)]
+fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Option<(String, usize)> {
+    let bytes = json.as_bytes();
+    let mut text = Vec::with_capacity(json.len() - start + HALF);
+    let mut at = start;
+    loop {
+        if let Some(half) = bytes[at..].first_chunk::<HALF>() {
+            let length = text.len();
+            text.extend_from_slice(half);
+            let found = marks(half);
+            if found == 0 {
+                at += HALF;
+                continue;
+            }
+            let within = found.trailing_zeros() as usize;
+            text.truncate(length + within);
+            at += within;
+        }
+        match *bytes.get(at)? {
+            b'"' => return Some((checked(text), at)),
+            b'\\' => at += say(&json[at + 1..], &mut text).ok()?,
+            0..0x20 => return None,
+            plain => {
+                text.push(plain);
+                at += 1;
+            }
+        }
+    }
+}
+
 /// Bytes that are the characters of a text as a text.
 #[expect(unsafe_code, reason = "checking what was checked takes as long as unescaping where a text is not all ASCII")]
 #[inline]
 fn checked(text: Vec<u8>) -> String {
     debug_assert!(std::str::from_utf8(&text).is_ok());
-    // SAFETY: `unescape_with` puts in whole characters only: stretches of a text between backslashes, which are never inside a
-    // character, and between them one character for each escape.
+    // SAFETY: whole characters only are put in, by `unescape_with` and by `read_with`: stretches of a text between backslashes,
+    // which are never inside a character, and between them one character for each escape.
     unsafe { String::from_utf8_unchecked(text) }
 }
 
@@ -171,7 +210,8 @@ const SHORT: [u8; 256] = {
 fn unicode(escape: &str) -> Result<(char, usize), String> {
     let unit = |escape: &str| {
         let digits = escape.strip_prefix('u')?.get(..4)?;
-        u16::from_str_radix(digits, 16).ok()
+        // A sign would be taken for part of the number.
+        digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
     };
     let bad = || format!("broken JSON: a lone surrogate \\{}", escape.get(..5).unwrap_or(escape));
     let high = unit(escape).ok_or_else(bad)?;
@@ -185,12 +225,9 @@ fn unicode(escape: &str) -> Result<(char, usize), String> {
     }
 }
 
-fn marks(block: &Block) -> u64 {
-    each_word(block, |word| equal(word, b'"') | equal(word, b'\\') | below(word, 0x20))
-}
-
-fn backslashes(half: &Half) -> u32 {
-    each_word(half, |word| equal(word, b'\\')) as u32
+/// The highest bit of each byte that is a quote, a backslash or a control character.
+fn marks(word: u64) -> u64 {
+    equal(word, b'"') | equal(word, b'\\') | below(word, 0x20)
 }
 
 /// Gathers the highest bits of the bytes of what `high` makes of each eight bytes.
@@ -233,7 +270,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{Block, HALF, Loops, PORTABLE, closing_quote_with, unescape_with};
+    use super::{HALF, Loops, PORTABLE, closing_quote_with, read_with, unescape_with};
 
     pub(super) fn fastest() -> Loops {
         let newer = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
@@ -245,16 +282,16 @@ mod x86 {
         closing_quote: |bytes, start| unsafe { closing_quote_avx2(bytes, start) },
         // SAFETY: as above.
         unescape: |raw| unsafe { unescape_avx2(raw) },
+        // SAFETY: as above.
+        read: |json, start| unsafe { read_avx2(json, start) },
     };
 
     #[target_feature(enable = "avx2,bmi1")]
     fn closing_quote_avx2(bytes: &[u8], start: usize) -> Option<usize> {
         closing_quote_with(bytes, start, |block| {
-            each_half(block, |half| {
-                let special = _mm256_or_si256(equal(half, b'"'), equal(half, b'\\'));
-                let control = _mm256_cmpeq_epi8(_mm256_min_epu8(half, _mm256_set1_epi8(0x1f)), half);
-                _mm256_or_si256(special, control)
-            })
+            let (low, high) = block.split_at(HALF);
+            // The compiler would take the mask apart again into 64 truth values; what comes out of the box is a number.
+            std::hint::black_box(u64::from(marks(low)) | u64::from(marks(high)) << HALF)
         })
     }
 
@@ -263,12 +300,17 @@ mod x86 {
         unescape_with(raw, |half| mask(equal(load(half), b'\\')))
     }
 
+    #[target_feature(enable = "avx2,bmi1")]
+    fn read_avx2(json: &str, start: usize) -> Option<(String, usize)> {
+        read_with(json, start, |half| marks(half))
+    }
+
     #[target_feature(enable = "avx2")]
-    fn each_half(block: &Block, found: impl Fn(__m256i) -> __m256i) -> u64 {
-        let (low, high) = block.split_at(HALF);
-        let mask = |half: &[u8]| u64::from(mask(found(load(half))));
-        // The compiler would take the mask apart again into 64 truth values; what comes out of the box is a number.
-        std::hint::black_box(mask(low) | mask(high) << HALF)
+    fn marks(half: &[u8]) -> u32 {
+        let half = load(half);
+        let special = _mm256_or_si256(equal(half, b'"'), equal(half, b'\\'));
+        let control = _mm256_cmpeq_epi8(_mm256_min_epu8(half, _mm256_set1_epi8(0x1f)), half);
+        mask(_mm256_or_si256(special, control))
     }
 
     #[target_feature(enable = "avx2")]
@@ -308,7 +350,10 @@ mod tests {
         if end + 1 != quoted.len() {
             return None;
         }
-        let text = (loops.unescape)(raw).ok()?;
+        let read = (loops.read)(&quoted, 1);
+        let text = (loops.unescape)(raw).ok();
+        assert_eq!(read, text.clone().map(|text| (text, end)));
+        let text = text?;
         assert_eq!(unescape(raw).as_deref(), Ok(text.as_str()));
         Some(text)
     }

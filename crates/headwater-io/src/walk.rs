@@ -8,9 +8,10 @@ use serde::de::IgnoredAny;
 
 use crate::quoted::closing_quote;
 
-/// Calls `field` with each key and its value as written. `None` where `json` is not an object, not well-formed, or has a key with
-/// escapes in it; some fields may have been told by then.
-pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, &'a str) -> Option<()>) -> Option<()> {
+/// Calls `field` with each key and the place where its value begins, to be told where it ends: with [`value`], unless one knows
+/// better. `None` where `json` is not an object, not well-formed, or has a key with escapes in it; some fields may have been told
+/// by then.
+pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, usize) -> Option<usize>) -> Option<()> {
     let bytes = json.as_bytes();
     let mut at = blank(bytes, expect(bytes, 0, b'{')?);
     if bytes.get(at) == Some(&b'}') {
@@ -23,9 +24,7 @@ pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, &'a str) ->
             return None;
         }
         at = blank(bytes, expect(bytes, blank(bytes, end), b':')?);
-        let end = value(json, at)?;
-        field(key, &json[at..end])?;
-        at = blank(bytes, end);
+        at = blank(bytes, field(key, at)?);
         match bytes.get(at)? {
             b',' => at = blank(bytes, at + 1),
             b'}' => return ends(bytes, at + 1),
@@ -35,7 +34,7 @@ pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, &'a str) ->
 }
 
 /// Where the value ends that begins at `at`.
-fn value(json: &str, at: usize) -> Option<usize> {
+pub(crate) fn value(json: &str, at: usize) -> Option<usize> {
     let bytes = json.as_bytes();
     let end = match bytes.get(at)? {
         b'"' => return string(bytes, at),
@@ -94,9 +93,10 @@ mod tests {
 
     fn fields(json: &str) -> Option<Vec<(&str, &str)>> {
         let mut fields = Vec::new();
-        walk(json, |key, value| {
-            fields.push((key, value));
-            Some(())
+        walk(json, |key, at| {
+            let end = value(json, at)?;
+            fields.push((key, &json[at..end]));
+            Some(end)
         })
         .map(|()| fields)
     }
