@@ -219,7 +219,7 @@ impl Buckets for AnchorTable {
         let heads = heads(bucket);
         for slot in 0..heads.taken() {
             let head = heads.get(slot);
-            let bits = body_bits(&bucket[body(slot)]);
+            let bits = body_bits(bucket, slot);
             let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
             out.push(Loose {
                 identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
@@ -244,7 +244,7 @@ impl Buckets for AnchorTable {
         for (slot, entry) in entries.iter().enumerate() {
             heads.push(slot, entry.identity as u16 & TAG, entry.score.into());
             let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
-            bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
+            set_body_bits(bucket, slot, bits);
             if wide {
                 bucket[LEADING + slot] = (entry.document >> 24) as u8;
             }
@@ -335,22 +335,29 @@ fn set_body(bucket: &mut Bucket, slot: usize, probe: &Probe, document: u32) {
         | u64::from(probe.skirts.left) << 32
         | u64::from(probe.skirts.right) << (32 + SKIRT)
         | u64::from(probe.tag >> 12) << TAG_SHIFT;
-    bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
+    set_body_bits(bucket, slot, bits);
     if is_wide(bucket) {
         bucket[LEADING + slot] = (document >> 24) as u8;
     }
 }
 
-fn body_bits(body: &[u8]) -> u64 {
-    let mut bytes = [0; 8];
-    bytes[..BODY].copy_from_slice(body);
-    u64::from_le_bytes(bytes)
+/// The body at `slot` as a number.
+#[inline]
+fn body_bits(bucket: &Bucket, slot: usize) -> u64 {
+    // Read with the byte before it, which every body has: eight bytes are one load.
+    let (bytes, _) = bucket[body(slot).start - 1..].split_first_chunk().expect("a body and the byte before it");
+    u64::from_le_bytes(*bytes) >> 8
+}
+
+#[inline]
+fn set_body_bits(bucket: &mut Bucket, slot: usize, bits: u64) {
+    bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
 }
 
 /// The entry at `slot`.
 #[inline]
 fn entry(bucket: &Bucket, slot: usize) -> Entry {
-    let bits = body_bits(&bucket[body(slot)]);
+    let bits = body_bits(bucket, slot);
     let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
     let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
     Entry {
@@ -367,9 +374,11 @@ fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
     let room = room(bucket);
     let worst = heads.worst(room);
     heads.remove(worst);
-    for slot in worst..room - 1 {
-        let next: [u8; BODY] = std::array::from_fn(|at| bucket[body(slot + 1)][at]);
-        bucket[body(slot)].copy_from_slice(&next);
+    // Which is the worst is hard to foretell: all are written, those before it to where they stand. What the last place of a wide
+    // bucket holds comes to stand in one that is empty now.
+    let bodies: [u64; ENTRIES] = std::array::from_fn(|slot| body_bits(bucket, slot));
+    for slot in 0..ENTRIES - 1 {
+        set_body_bits(bucket, slot, if slot < worst { bodies[slot] } else { bodies[slot + 1] });
     }
     if is_wide(bucket) {
         bucket.copy_within(LEADING + worst + 1..LEADING + WIDE_ENTRIES, LEADING + worst);
