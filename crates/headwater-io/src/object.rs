@@ -275,3 +275,51 @@ fn broken(error: &serde_json::Error) -> String {
     let what = said.split(" at line ").next().unwrap_or(&said);
     format!("broken JSON: {what} at column {}", error.column())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    /// Values by slot, as the general parser finds them.
+    fn reference<'a>(json: &'a str, wanted: &Wanted) -> [Value<'a>; 4] {
+        let found = slow(json, &wanted.paths, &mut Names::default()).unwrap();
+        found.values.map(|raw| raw.map_or(Value::Absent, |(_, raw)| value_of(raw).unwrap()))
+    }
+
+    proptest! {
+        /// Fields in any order, several of one name, one inside another: the short ways find what the general parser finds.
+        #[test]
+        fn the_short_ways_find_the_same(
+            fields in proptest::collection::vec(
+                (
+                    select(vec!["text", "id", "time", "url", "meta", "other", "text.b"]),
+                    prop_oneof![
+                        "\"[a-z ]{0,40}\"",
+                        Just("\"a \\\"time\\\" \\n b\"".to_owned()),
+                        Just("\"time\"".to_owned()),
+                        Just("null".to_owned()),
+                        Just("2009".to_owned()),
+                        Just("{\"text\":\"x\",\"time\":1,\"b\":\"y\"}".to_owned()),
+                    ],
+                ),
+                0..7,
+            ),
+            text in select(vec!["text", "meta.text", "text.b"]),
+            id in select(vec!["id", "text"]),
+        ) {
+            let fields: Vec<String> = fields.iter().map(|(key, value)| format!("\"{key}\": {value}")).collect();
+            let json = format!("{{{}}}", fields.join(", "));
+            let names = Fields { text: text.into(), id: id.into(), ..Fields::default() };
+            let wanted = Wanted::document(&names);
+            let record = wanted.record(&json, &mut Names::default()).unwrap();
+            let expected = reference(&json, &wanted);
+            prop_assert_eq!(&record.time, &expected[2], "{}", json);
+            prop_assert_eq!([record.text, record.id, record.time.clone(), record.url], expected, "{}", json);
+            let alone = Wanted::time(&names).record(&json, &mut Names::default()).unwrap();
+            prop_assert_eq!(alone.time, record.time, "{}", json);
+        }
+    }
+}

@@ -361,7 +361,7 @@ fn entry(bucket: &Bucket, slot: usize) -> Entry {
     let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
     let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
     Entry {
-        document: bits as u32 % NARROW | leading,
+        document: (bits as u32 % NARROW) | leading,
         position: (bits >> 24) as u8,
         skirts: Skirts { left: skirt(32), right: skirt(32 + SKIRT) },
         slot: slot as u8,
