@@ -1,8 +1,8 @@
 //! The insides of JSON strings: where one ends, and what it says.
 //!
 //! A text is one long string with an escape in every line or two: calls that search and copy from one to the next cost more
-//! than what they do. So many bytes at a time become one mask, a bit for each, and are copied whole. The masks are made with AVX2 where the machine has it (found out at run time) and with plain 64-bit
-//! arithmetic elsewhere.
+//! than what they do. So many bytes at a time become one mask, a bit for each, and are copied whole. The masks are made with
+//! AVX2 where the machine has it (found out at run time) and with plain 64-bit arithmetic elsewhere.
 
 use std::borrow::Cow;
 
@@ -140,7 +140,13 @@ fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Option<(
             at += within;
         }
         match *bytes.get(at)? {
-            b'"' => return Some((checked(text), at)),
+            b'"' => {
+                // Room was made for all that follows in the record; where the string is little of it, that is given back.
+                if text.capacity() > 2 * text.len() + BLOCK {
+                    text.shrink_to_fit();
+                }
+                return Some((checked(text), at));
+            }
             b'\\' => at += say(&json[at + 1..], &mut text).ok()?,
             0..0x20 => return None,
             plain => {
@@ -351,6 +357,9 @@ mod tests {
             return None;
         }
         let read = (loops.read)(&quoted, 1);
+        let behind = (loops.read)(&format!("{quoted}, {}", "x".repeat(1000)), 1);
+        assert_eq!(behind, read);
+        assert!(behind.is_none_or(|(text, _)| text.capacity() <= 2 * text.len() + BLOCK));
         let text = (loops.unescape)(raw).ok();
         assert_eq!(read, text.clone().map(|text| (text, end)));
         let text = text?;

@@ -195,15 +195,25 @@ fn optional(out: &mut Vec<u8>, text: Option<&str>) -> io::Result<()> {
 }
 
 fn string(out: &mut Vec<u8>, text: &str) -> io::Result<()> {
-    // All bytes are looked at, many at once, which is faster than stopping at the first.
-    let plain = text.bytes().fold(true, |plain, byte| plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\'));
-    if !plain {
+    if !is_plain(text.as_bytes()) {
         return Ok(serde_json::to_writer(out, text)?);
     }
     out.push(b'"');
     out.extend_from_slice(text.as_bytes());
     out.push(b'"');
     Ok(())
+}
+
+/// Whether nothing in it needs an escape. Many bytes are looked at together, the last of them perhaps twice.
+fn is_plain(text: &[u8]) -> bool {
+    const MANY: usize = 16;
+    fn all_plain(bytes: &[u8]) -> bool {
+        bytes.iter().fold(true, |plain, &byte| plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\'))
+    }
+    match text.last_chunk::<MANY>() {
+        Some(last) => text.as_chunks::<MANY>().0.iter().all(|bytes| all_plain(bytes)) && all_plain(last),
+        None => all_plain(text),
+    }
 }
 
 fn number(out: &mut Vec<u8>, number: usize) {
@@ -258,6 +268,10 @@ mod tests {
         };
         let rows = [
             row("plain", vec![]),
+            row(
+                "a name of more than sixteen and even thirty-two bytes",
+                vec![segment(3, known("a quote at its \"end\""), None)],
+            ),
             row(odd, vec![segment(0, known("x"), None)]),
             row("", vec![segment(0, known(odd), evidence()), segment(19, Name::Own(odd.into()), evidence())]),
             TraceRow { time: None, url: None, dominant_origin: None, dominant_share: 1.0, ..row("é", vec![]) },
