@@ -72,12 +72,10 @@ impl Heads {
     /// The slot with the smallest score of the first so many, the first of equals.
     #[inline]
     pub(super) fn worst(self, taken: usize) -> usize {
-        // Eight numbers in a row are compared at once. Empty heads would win: they count as the highest.
-        let keys: [i16; HEADS + 1] = std::array::from_fn(|slot| {
-            let score = (self.0 >> (WIDTH * slot as u32)) as u16 >> TAG_BITS;
-            if slot < taken { (score << 3 | slot as u16).cast_signed() } else { i16::MAX }
-        });
-        usize::from(keys.into_iter().fold(i16::MAX, i16::min).cast_unsigned() & 7)
+        let key = |slot: usize| self.score(slot) << 3 | slot as u16;
+        // Empty heads would win: they count as the highest.
+        let keys = (0..HEADS).map(|slot| if slot < taken { key(slot) } else { u16::MAX });
+        usize::from(keys.fold(u16::MAX, u16::min) & 7)
     }
 
     /// Without a head; those after it move up.
