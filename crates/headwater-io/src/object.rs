@@ -101,7 +101,7 @@ fn fast<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Optio
         if matches!(&paths[0], (Slot::Text, path) if path == key) {
             found.said = None;
             if json[at..].starts_with('"') {
-                let (said, quote) = quoted::read(json, at + 1)?;
+                let (said, quote) = quoted::read(json, at + 1).ok()?;
                 found.said = Some(said);
                 // What is the text can be the name as well.
                 found.look(&paths[1..], 0, key, &json[at..=quote])?;
@@ -260,7 +260,7 @@ impl<'a> Visitor<'a> for Key {
 /// What a raw JSON value is.
 fn value_of(raw: &str) -> Result<Value<'_>, String> {
     Ok(match raw.as_bytes().first() {
-        Some(b'"') => Value::Text(unescape(&raw[1..raw.len() - 1])?),
+        Some(b'"') => Value::Text(unescape(raw)?),
         Some(b'n') => Value::Null,
         Some(b'{') => Value::Other("an object"),
         Some(b'[') => Value::Other("an array"),
@@ -316,7 +316,6 @@ mod tests {
             let wanted = Wanted::document(&names);
             let record = wanted.record(&json, &mut Names::default()).unwrap();
             let expected = reference(&json, &wanted);
-            prop_assert_eq!(&record.time, &expected[2], "{}", json);
             prop_assert_eq!([record.text, record.id, record.time.clone(), record.url], expected, "{}", json);
             let alone = Wanted::time(&names).record(&json, &mut Names::default()).unwrap();
             prop_assert_eq!(alone.time, record.time, "{}", json);

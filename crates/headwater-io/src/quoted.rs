@@ -27,31 +27,32 @@ pub(crate) fn closing_quote(bytes: &[u8], start: usize) -> Option<usize> {
     (fastest().closing_quote)(bytes, start)
 }
 
-/// The text of a JSON string that stands, already checked by [`closing_quote`], between its quotes.
-pub(crate) fn unescape(raw: &str) -> Result<Cow<'_, str>, String> {
-    if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
-        return Ok(Cow::Borrowed(raw));
+/// The text of a JSON string, given with its quotes and already checked by [`closing_quote`].
+pub(crate) fn unescape(quoted: &str) -> Result<Cow<'_, str>, String> {
+    match memchr::memchr(b'\\', quoted.as_bytes()) {
+        None => Ok(Cow::Borrowed(&quoted[1..quoted.len() - 1])),
+        Some(_) => read(quoted, 1).map(|(text, _)| Cow::Owned(text)),
     }
-    (fastest().unescape)(raw).map(Cow::Owned)
 }
 
-/// What a long JSON string says whose insides begin at `start`, and where its closing quote stands: in one go. `None` where
+/// What a JSON string says whose insides begin at `start`, and where its closing quote stands: in one go. An error where
 /// [`closing_quote`] finds none, and where an escape is half a character.
-pub(crate) fn read(json: &str, start: usize) -> Option<(String, usize)> {
+pub(crate) fn read(json: &str, start: usize) -> Result<(String, usize), String> {
     (fastest().read)(json, start)
 }
+
+/// What a string says and where its closing quote stands, or what is wrong with it.
+type Said = Result<(String, usize), String>;
 
 /// The loops over blocks, for one kind of processor.
 #[derive(Clone, Copy)]
 struct Loops {
     closing_quote: fn(&[u8], usize) -> Option<usize>,
-    unescape: fn(&str) -> Result<String, String>,
-    read: fn(&str, usize) -> Option<(String, usize)>,
+    read: fn(&str, usize) -> Said,
 }
 
 const PORTABLE: Loops = Loops {
     closing_quote: |bytes, start| closing_quote_with(bytes, start, |block| each_word(block, marks)),
-    unescape: |raw| unescape_with(raw, |half| each_word(half, |word| equal(word, b'\\')) as u32),
     read: |json, start| read_with(json, start, |half| each_word(half, marks) as u32),
 };
 
@@ -91,38 +92,9 @@ fn escape_length(bytes: &[u8]) -> Option<usize> {
     (letter == b'u' && bytes.get(2..6)?.iter().all(u8::is_ascii_hexdigit)).then_some(6)
 }
 
-/// What `raw` says. `backslashes` tells those of half a block.
-#[inline(always)]
-fn unescape_with(raw: &str, backslashes: impl Fn(&Half) -> u32) -> Result<String, String> {
-    let bytes = raw.as_bytes();
-    let mut text = Vec::with_capacity(raw.len() + HALF);
-    let mut at = 0;
-    while let Some(half) = bytes[at..].first_chunk::<HALF>() {
-        let length = text.len();
-        text.extend_from_slice(half);
-        let found = backslashes(half);
-        if found == 0 {
-            at += HALF;
-            continue;
-        }
-        // What was copied from the escape on is taken back.
-        let within = found.trailing_zeros() as usize;
-        text.truncate(length + within);
-        at += within;
-        at += say(&raw[at + 1..], &mut text)?;
-    }
-    while let Some(within) = bytes[at..].iter().position(|&byte| byte == b'\\') {
-        text.extend_from_slice(&bytes[at..at + within]);
-        at += within;
-        at += say(&raw[at + 1..], &mut text)?;
-    }
-    text.extend_from_slice(&bytes[at..]);
-    Ok(checked(text))
-}
-
 /// `marks` tells the quotes, backslashes and control characters of half a block.
 #[inline(always)]
-fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Option<(String, usize)> {
+fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Said {
     let bytes = json.as_bytes();
     let mut text = Vec::with_capacity(json.len() - start + HALF);
     let mut at = start;
@@ -135,20 +107,21 @@ fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Option<(
                 at += HALF;
                 continue;
             }
+            // What was copied from the mark on is taken back.
             let within = found.trailing_zeros() as usize;
             text.truncate(length + within);
             at += within;
         }
-        match *bytes.get(at)? {
+        match *bytes.get(at).ok_or("broken JSON: a string without an end")? {
             b'"' => {
                 // Room was made for all that follows in the record; where the string is little of it, that is given back.
                 if text.capacity() > 2 * text.len() + BLOCK {
                     text.shrink_to_fit();
                 }
-                return Some((checked(text), at));
+                return Ok((checked(text), at));
             }
-            b'\\' => at += say(&json[at + 1..], &mut text).ok()?,
-            0..0x20 => return None,
+            b'\\' => at += say(&json[at + 1..], &mut text)?,
+            0..0x20 => return Err("broken JSON: a control character in a string".into()),
             plain => {
                 text.push(plain);
                 at += 1;
@@ -162,8 +135,8 @@ fn read_with(json: &str, start: usize, marks: impl Fn(&Half) -> u32) -> Option<(
 #[inline]
 fn checked(text: Vec<u8>) -> String {
     debug_assert!(std::str::from_utf8(&text).is_ok());
-    // SAFETY: whole characters only are put in, by `unescape_with` and by `read_with`: stretches of a text between backslashes,
-    // which are never inside a character, and between them one character for each escape.
+    // SAFETY: `read_with` puts in whole characters only: stretches of a text between backslashes, which are never inside a
+    // character, and between them one character for each escape.
     unsafe { String::from_utf8_unchecked(text) }
 }
 
@@ -276,7 +249,7 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{HALF, Loops, PORTABLE, closing_quote_with, read_with, unescape_with};
+    use super::{HALF, Loops, PORTABLE, Said, closing_quote_with, read_with};
 
     pub(super) fn fastest() -> Loops {
         let newer = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1");
@@ -286,8 +259,6 @@ mod x86 {
     const AVX2: Loops = Loops {
         // SAFETY: `fastest` hands these out only where the processor has the features.
         closing_quote: |bytes, start| unsafe { closing_quote_avx2(bytes, start) },
-        // SAFETY: as above.
-        unescape: |raw| unsafe { unescape_avx2(raw) },
         // SAFETY: as above.
         read: |json, start| unsafe { read_avx2(json, start) },
     };
@@ -302,12 +273,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,bmi1")]
-    fn unescape_avx2(raw: &str) -> Result<String, String> {
-        unescape_with(raw, |half| mask(equal(load(half), b'\\')))
-    }
-
-    #[target_feature(enable = "avx2,bmi1")]
-    fn read_avx2(json: &str, start: usize) -> Option<(String, usize)> {
+    fn read_avx2(json: &str, start: usize) -> Said {
         read_with(json, start, |half| marks(half))
     }
 
@@ -359,11 +325,10 @@ mod tests {
         let read = (loops.read)(&quoted, 1);
         let behind = (loops.read)(&format!("{quoted}, {}", "x".repeat(1000)), 1);
         assert_eq!(behind, read);
-        assert!(behind.is_none_or(|(text, _)| text.capacity() <= 2 * text.len() + BLOCK));
-        let text = (loops.unescape)(raw).ok();
-        assert_eq!(read, text.clone().map(|text| (text, end)));
-        let text = text?;
-        assert_eq!(unescape(raw).as_deref(), Ok(text.as_str()));
+        assert!(behind.is_ok_and(|(text, _)| text.capacity() <= 2 * text.len() + BLOCK) || read.is_err());
+        assert_eq!(unescape(&quoted).ok().as_deref(), read.as_ref().ok().map(|(text, _)| text.as_str()));
+        let (text, closing) = read.ok()?;
+        assert_eq!(closing, end);
         Some(text)
     }
 
