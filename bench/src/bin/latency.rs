@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(mebibytes), Some(path)) = (arguments.next(), arguments.next()) else {
         return Err("usage: latency MEBIBYTES FILE.jsonl".into());
     };
-    let mut tracer =
-        headwater_io::table::new_tracer(Settings { memory: mebibytes.parse::<usize>()? << 20, ..Settings::default() })?;
+    let settings = Settings { memory: mebibytes.parse::<usize>()? << 20, ..Settings::default() };
+    let mut tracer = headwater_io::table::new_tracer(settings, None)?;
     let known = fill(&mut tracer, &path)?;
     let (mut times, mut copied) = (Vec::with_capacity(QUERIES), 0);
     for text in texts(&known)? {

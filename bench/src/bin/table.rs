@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted = |job: &str| jobs.is_empty() || jobs.iter().any(|wanted| wanted == job);
     for (name, algorithm) in [("headwater", Algorithm::Headwater), ("NHs+LS+BE", Algorithm::Paper(Paper::default()))] {
         let settings = Settings { memory: megabytes << 20, algorithm, ..Settings::default() };
-        let mut tracer = headwater_io::table::new_tracer(settings)?;
+        let mut tracer = headwater_io::table::new_tracer(settings, None)?;
         fill(&mut tracer)?;
         if wanted("new") {
             new_text(name, &mut tracer)?;

@@ -53,16 +53,17 @@ pub(crate) struct Arriving<'a> {
 }
 
 impl Memory {
-    /// An empty memory, or the one that is in the user's table.
+    /// An empty memory, or the one that is in the user's table; `input` is how many bytes will come, where that is known.
     pub(crate) fn open(
         args: &MemoryArgs,
         origin: &OriginArgs,
         tokens: &TokenArgs,
+        input: Option<u64>,
         talk: &Talk,
     ) -> Result<Self, Failure> {
         let settings = origin.settings(tokens).map_err(Failure::Usage)?;
         let Some(path) = &args.table else {
-            let (tracer, register) = (new_tracer(settings).map_err(Failure::run)?, Register::new(None)?);
+            let (tracer, register) = (new_tracer(settings, input).map_err(Failure::run)?, Register::new(None)?);
             return Ok(Memory { tracer, register, latest: 0, kept: None, add: true });
         };
         let access = if args.no_add { Access::Read } else { Access::Write };

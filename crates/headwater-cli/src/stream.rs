@@ -50,8 +50,8 @@ pub(crate) struct Incoming {
 
 /// Streams the inputs through the memory, and hands every document with its report to `answers`.
 pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
-    let memory = Memory::open(&args.memory, &args.origin, &args.tokens, talk)?;
     let inputs = args.input.open().map_err(Failure::run)?;
+    let memory = Memory::open(&args.memory, &args.origin, &args.tokens, inputs.bytes(), talk)?;
     let mut options = args.input.options();
     options.fields.whole = answers.wants_records();
     interrupt::ends(&options.progress);

@@ -23,7 +23,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
 
 /// Where the answers go.
 enum Origins {
-    Rows { writer: RowWriter<TraceRow>, evidence: bool },
+    Rows { writer: RowWriter<TraceRow>, row: Box<TraceRow>, evidence: bool },
     Text { painter: Painter, out: Output, evidence: bool },
     Page(Box<Gathering>),
 }
@@ -33,7 +33,7 @@ impl Origins {
         let (target, evidence) = (args.output.target(), args.output.evidence);
         match form {
             PageForm::Plain(Form::Rows(format)) => {
-                Ok(Origins::Rows { writer: RowWriter::create(target, format)?, evidence })
+                Ok(Origins::Rows { writer: RowWriter::create(target, format)?, row: Box::default(), evidence })
             }
             PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?)))),
             PageForm::Plain(Form::Text) => {
@@ -52,11 +52,11 @@ impl Answers for Origins {
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure> {
         let register = &memory.register;
         match self {
-            Origins::Rows { writer, evidence } => {
+            Origins::Rows { writer, row, evidence } => {
                 let named =
                     trace_row::Named { id: &document.id, time: document.time.as_ref(), url: document.url.as_deref() };
-                let row = TraceRow::new(&named, report, register, *evidence)?;
-                Ok(writer.write(&row)?)
+                row.refill(&named, report, register, *evidence)?;
+                Ok(writer.write(row)?)
             }
             Origins::Text { painter, out, evidence } => {
                 let page = page(painter, document, report, register, *evidence)?;

@@ -10,7 +10,7 @@ use headwater_io::write::{DataType, Field, Row, Schema, SchemaRef};
 use headwater_io::{Entry, Register};
 use serde::{Serialize, Serializer};
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct TraceRow {
     id: String,
     time: Option<WrittenTime>,
@@ -63,32 +63,41 @@ pub(super) struct Named<'a> {
 }
 
 impl TraceRow {
-    pub(super) fn new(document: &Named<'_>, report: &Report, register: &Register, evidence: bool) -> io::Result<Self> {
+    /// Makes it the answer about another document, in the same memory.
+    pub(super) fn refill(
+        &mut self,
+        document: &Named<'_>,
+        report: &Report,
+        register: &Register,
+        evidence: bool,
+    ) -> io::Result<()> {
         // Where it was only asked about, the document itself is not in the register.
         let name = |number: u32| match number == report.document {
             true => Ok(Name::Own(document.id.to_owned())),
             false => register.get(number).map(Name::Known),
         };
-        let segments = report.segments.iter().map(|segment| {
-            Ok(SegmentRow {
+        document.id.clone_into(&mut self.id);
+        self.time = document.time.map(WrittenTime::from);
+        match document.url {
+            Some(url) => url.clone_into(self.url.get_or_insert_default()),
+            None => self.url = None,
+        }
+        self.tokens = report.tokens();
+        self.fresh_tokens = report.fresh_tokens();
+        self.dominant_origin = report.dominant.map(name).transpose()?;
+        // More digits would be noise: the share is itself an estimate.
+        self.dominant_share = (report.dominant_share * 1e4).round() / 1e4;
+        self.segments.clear();
+        for segment in &report.segments {
+            self.segments.push(SegmentRow {
                 start: segment.bytes.start,
                 end: segment.bytes.end,
                 origin: name(segment.origin)?,
                 tokens: segment.tokens.len(),
                 evidence: evidence.then(|| segment.evidence.into()),
-            })
-        });
-        Ok(TraceRow {
-            id: document.id.to_owned(),
-            time: document.time.map(WrittenTime::from),
-            url: document.url.map(str::to_owned),
-            tokens: report.tokens(),
-            fresh_tokens: report.fresh_tokens(),
-            dominant_origin: report.dominant.map(name).transpose()?,
-            // More digits would be noise: the share is itself an estimate.
-            dominant_share: (report.dominant_share * 1e4).round() / 1e4,
-            segments: segments.collect::<io::Result<_>>()?,
-        })
+            });
+        }
+        Ok(())
     }
 }
 
@@ -124,7 +133,10 @@ impl Row for TraceRow {
         out.extend_from_slice(b"{\"id\":");
         string(out, id)?;
         out.extend_from_slice(b",\"time\":");
-        serde_json::to_writer(&mut *out, time)?;
+        match time {
+            Some(WrittenTime::Text(time)) => string(out, time)?,
+            time => serde_json::to_writer(&mut *out, time)?,
+        }
         out.extend_from_slice(b",\"url\":");
         optional(out, url.as_deref())?;
         out.extend_from_slice(b",\"tokens\":");

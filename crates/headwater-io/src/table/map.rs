@@ -8,14 +8,24 @@ use std::io;
 use headwater::origin::{InvalidSettings, Lent, Settings, Tracer};
 use memmap2::MmapOptions;
 
+/// Bytes of input for each small page of the table from which on large pages are better: about two anchors in three pages.
+const PER_PAGE: u64 = 32;
+const SMALL_PAGE: u64 = 4096;
+
 /// A tracer that has seen nothing, with its table in large pages where the system has them: a table is touched at random, and
 /// with small pages the processor looks up where each lies.
-pub fn new_tracer(settings: Settings) -> Result<Tracer, InvalidSettings> {
+///
+/// Large pages are cleared whole at the first touch. So where it is known that there are only so many bytes of `input`, and that
+/// they will leave most of the table as it is, its pages stay small.
+pub fn new_tracer(settings: Settings, input: Option<u64>) -> Result<Tracer, InvalidSettings> {
     Tracer::new_in(settings, |length| {
         let zeros = MmapOptions::new().len(length).map_anon().ok()?;
-        // Where the system has no large pages, small ones do.
-        #[cfg(target_os = "linux")]
-        let _ = zeros.advise(memmap2::Advice::HugePage);
+        let pages = length as u64 / SMALL_PAGE;
+        if input.is_none_or(|bytes| bytes / PER_PAGE >= pages) {
+            // Where the system has no large pages, small ones do.
+            #[cfg(target_os = "linux")]
+            let _ = zeros.advise(memmap2::Advice::HugePage);
+        }
         Some(Box::new(zeros))
     })
 }

@@ -84,7 +84,7 @@ impl Table {
     pub fn create(path: &Path, settings: Settings) -> Result<Opened, TableError> {
         let explain = |fault: Fault| fault.of(path);
         let lock = lock(path).map_err(explain)?;
-        let tracer = new_tracer(settings).map_err(|error| explain(Fault::Header(error.to_string())))?;
+        let tracer = new_tracer(settings, None).map_err(|error| explain(Fault::Header(error.to_string())))?;
         let register = Register::new(None).map_err(|error| explain(Fault::io("keep the names of")(error)))?;
         let table =
             Table { path: path.to_owned(), blocks: Blocks::none(), lock: Some(lock), saved: 0, run: 0, sinking: None };

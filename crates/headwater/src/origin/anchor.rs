@@ -180,7 +180,7 @@ impl Scratch {
 }
 
 /// Room for so many values, whatever they are: all will be written.
-fn room<T: Copy + Default>(values: &mut Vec<T>, length: usize) -> &mut [T] {
+pub(super) fn room<T: Copy + Default>(values: &mut Vec<T>, length: usize) -> &mut [T] {
     if values.len() < length {
         values.resize(length, T::default());
     }

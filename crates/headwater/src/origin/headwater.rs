@@ -1,6 +1,7 @@
 //! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use super::anchor::Probe;
 use super::chronicle::Ages;
@@ -130,59 +131,61 @@ impl Headwater {
             work.by_age.sort_by_cached_key(|&at| ages.order(work.passages[at as usize].document));
         }
         work.counts.resize(work.passages.last().map_or(0, |passage| passage.source as usize + 1), 0.0);
-        refill(&mut work.origins, tokens, NO_ORIGIN);
-        refill(&mut work.copied, shingles, false);
-        for at in 0..work.by_age.len() {
-            let passage = work.passages[work.by_age[at] as usize];
-            self.paint_tokens(&passage, work, report);
-            let shingles = &mut work.copied[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
+        self.paint_shingles(shingles, work);
+        self.paint_tokens(tokens, work, report);
+    }
+
+    /// The earliest passage that has a shingle counts it.
+    fn paint_shingles(&self, shingles: usize, work: &mut Workspace) {
+        let Workspace { passages, by_age, counts, own, copied, .. } = work;
+        refill(copied, shingles, false);
+        for &at in by_age.iter() {
+            let passage = &passages[at as usize];
+            let shingles = &mut copied[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
             let known = shingles.iter().filter(|copied| **copied).count();
             shingles.fill(true);
             let painted = (shingles.len() - known) as f64;
-            work.counts[passage.source as usize] += painted;
-            work.own -= painted;
+            counts[passage.source as usize] += painted;
+            *own -= painted;
         }
     }
 
-    fn paint_tokens(&self, passage: &Passage, work: &mut Workspace, report: &mut Report) {
-        let Workspace { origins, hits, .. } = work;
-        let tokens = passage.start as usize..passage.end as usize;
-        let hits = &hits[passage.first_hit as usize..=passage.last_hit as usize];
-        if is_new(&report.evidence[tokens.clone()]) {
-            // Nearly always: whole runs are then written at once.
+    /// The earliest passage that has a token is painted last, over the others: half of them overlap, and asking each token whether
+    /// it is taken already would be dear.
+    fn paint_tokens(&self, tokens: usize, work: &mut Workspace, report: &mut Report) {
+        let Workspace { passages, by_age, origins, hits, .. } = work;
+        refill(origins, tokens, NO_ORIGIN);
+        for &at in by_age.iter().rev() {
+            let passage = &passages[at as usize];
+            let tokens = passage.start as usize..passage.end as usize;
             origins[tokens.clone()].fill(passage.document);
             report.evidence[tokens].fill(Evidence::Aligned);
+        }
+        for passage in passages.iter() {
+            let hits = &hits[passage.first_hit as usize..=passage.last_hit as usize];
+            let mut note = |found: Range<u32>| {
+                let tokens = found.start as usize..found.end as usize;
+                for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
+                    *evidence = if *origin == passage.document { Evidence::Found } else { *evidence };
+                }
+            };
             let mut run = hits[0].position..hits[0].position + self.k;
             for hit in hits {
                 if hit.position > run.end {
-                    report.evidence[run.start as usize..run.end as usize].fill(Evidence::Found);
+                    note(run.clone());
                     run.start = hit.position;
                 }
                 run.end = hit.position + self.k;
             }
-            report.evidence[run.start as usize..run.end as usize].fill(Evidence::Found);
-            return;
-        }
-        for token in tokens {
-            if origins[token] == NO_ORIGIN {
-                origins[token] = passage.document;
-                report.evidence[token] = Evidence::Aligned;
-            }
-        }
-        for hit in hits {
-            let tokens = hit.position as usize..(hit.position + self.k) as usize;
-            for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
-                if *origin == passage.document {
-                    *evidence = Evidence::Found;
-                }
-            }
+            note(run);
         }
     }
 
     /// Follows the open ends of the passages into the text beyond them.
     fn extend(&self, probes: &[Probe], work: &mut Workspace, report: &mut Report) {
         let Workspace { looks, hits, passages, by_age, counts, own, copied, believed, origins, likely, .. } = work;
-        if !passages.iter().any(|passage| passage.left_open || passage.right_open) {
+        let tokens = origins.len() as u32;
+        if !passages.iter().any(|passage| passage.is_left_open() || passage.is_right_open(tokens)) {
             return;
         }
         refill(likely, origins.len(), 0.0);
@@ -191,7 +194,8 @@ impl Headwater {
         let ground = Ground { k: self.k, probes, looks, evidence, learnt: &self.learnt };
         for &at in by_age.iter() {
             let passage = &passages[at as usize];
-            if !passage.left_open && !passage.right_open {
+            let (left, right) = (passage.is_left_open(), passage.is_right_open(tokens));
+            if !left && !right {
                 continue;
             }
             let kept = ground.kept_of(hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
@@ -211,10 +215,10 @@ impl Headwater {
                     believed[at] |= probability > 0.5;
                 }
             };
-            if passage.left_open {
+            if left {
                 ground.walk_left(passage, kept, &mut visit);
             }
-            if passage.right_open {
+            if right {
                 ground.walk_right(passage, kept, &mut visit);
             }
         }
@@ -292,11 +296,6 @@ fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
         Look::Never => !copied,
         Look::Forgotten => !copied & !believed,
     }
-}
-
-/// Whether none of the tokens has an origin yet. All are looked at, which is faster than stopping at the first that has.
-fn is_new(tokens: &[Evidence]) -> bool {
-    tokens.iter().fold(true, |new, &evidence| new & (evidence == Evidence::New))
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

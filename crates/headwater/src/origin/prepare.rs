@@ -102,6 +102,7 @@ impl Preparer {
             }
             None => {
                 // Of four shingles one is selected; the others need not be scrambled.
+                let all = anchor::room(all, *shingles);
                 sums(hashes, self.k, all);
                 Selection::Hailstorm { lean: false }.select(hashes, all, self.k, chosen);
                 chosen.iter_mut().for_each(|shingle| shingle.fingerprint = mix(shingle.fingerprint));

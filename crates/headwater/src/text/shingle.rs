@@ -15,18 +15,20 @@ const BASE: u64 = 0x9fb2_1c65_1e98_df25;
 /// Takes constant time a token, whatever `k` is. Fingerprints are the same on every machine and in every version, because
 /// tables of them are kept on disk.
 pub fn fingerprints(token_hashes: &[u64], k: usize, out: &mut Vec<u64>) {
+    let shingles = if k == 0 { 0 } else { (token_hashes.len() + 1).saturating_sub(k) };
+    out.resize(shingles, 0);
     roll(token_hashes, k, out, mix);
 }
 
 /// As [`fingerprints`], but before the scrambling: for whoever needs only some of them, and scrambles these with [`mix`].
-pub(crate) fn sums(token_hashes: &[u64], k: usize, out: &mut Vec<u64>) {
+/// There is one place in `out` for each.
+pub(crate) fn sums(token_hashes: &[u64], k: usize, out: &mut [u64]) {
     roll(token_hashes, k, out, |sum| sum);
 }
 
 #[inline(always)]
-fn roll(token_hashes: &[u64], k: usize, out: &mut Vec<u64>, finish: impl Fn(u64) -> u64) {
-    if k == 0 || token_hashes.len() < k {
-        out.clear();
+fn roll(token_hashes: &[u64], k: usize, out: &mut [u64], finish: impl Fn(u64) -> u64) {
+    if out.is_empty() {
         return;
     }
     let (first, come) = token_hashes.split_at(k);
@@ -35,7 +37,6 @@ fn roll(token_hashes: &[u64], k: usize, out: &mut Vec<u64>, finish: impl Fn(u64)
     let leading = BASE.wrapping_pow(k as u32);
     let change = |gone: u64, come: u64| come.wrapping_sub(gone.wrapping_mul(leading));
     let mut rolling = first.iter().fold(0u64, |rolling, &hash| rolling.wrapping_mul(BASE).wrapping_add(hash));
-    out.resize(come.len() + 1, 0);
     out[0] = finish(rolling);
     // Two steps at a time: the sum after next waits for one multiplication and one addition only, as the next one does.
     let (pairs, last) = out[1..].as_chunks_mut::<2>();

@@ -44,6 +44,18 @@ pub(crate) struct Passage {
     pub(crate) last_hit: u32,
 }
 
+impl Passage {
+    /// Whether text that may be part of it comes before it.
+    pub(crate) fn is_left_open(&self) -> bool {
+        self.left_open && self.start > 0
+    }
+
+    /// Whether text that may be part of it comes after it, in a text of so many tokens.
+    pub(crate) fn is_right_open(&self, tokens: u32) -> bool {
+        self.right_open && self.end < tokens
+    }
+}
+
 /// What the probe at `at` shows, of a text of so many tokens, now that it was found.
 #[inline]
 pub(crate) fn hit(at: u32, probe: &Probe, entry: &Entry, tokens: u32, k: u32) -> Hit {
