@@ -7,6 +7,7 @@ mod copycats;
 mod copycats_row;
 mod dedup;
 mod diff;
+mod digits;
 mod eval;
 mod eval_census;
 mod eval_cluster;

@@ -10,6 +10,8 @@ use headwater_io::write::{DataType, Field, Row, Schema, SchemaRef};
 use headwater_io::{Entry, Register};
 use serde::{Serialize, Serializer};
 
+use super::digits::number;
+
 #[derive(Default, Serialize)]
 pub(super) struct TraceRow {
     id: String,
@@ -140,9 +142,9 @@ impl Row for TraceRow {
         out.extend_from_slice(b",\"url\":");
         optional(out, url.as_deref())?;
         out.extend_from_slice(b",\"tokens\":");
-        number(out, *tokens);
+        number(out, *tokens as u64);
         out.extend_from_slice(b",\"fresh_tokens\":");
-        number(out, *fresh_tokens);
+        number(out, *fresh_tokens as u64);
         out.extend_from_slice(b",\"dominant_origin\":");
         optional(out, dominant_origin.as_ref().map(Name::as_str))?;
         out.extend_from_slice(b",\"dominant_share\":");
@@ -150,13 +152,13 @@ impl Row for TraceRow {
         out.extend_from_slice(b",\"segments\":[");
         for (at, SegmentRow { start, end, origin, tokens, evidence }) in segments.iter().enumerate() {
             out.extend_from_slice(if at == 0 { b"{\"start\":" } else { b",{\"start\":" });
-            number(out, *start);
+            number(out, *start as u64);
             out.extend_from_slice(b",\"end\":");
-            number(out, *end);
+            number(out, *end as u64);
             out.extend_from_slice(b",\"origin\":");
             string(out, origin.as_str())?;
             out.extend_from_slice(b",\"tokens\":");
-            number(out, *tokens);
+            number(out, *tokens as u64);
             if let Some(evidence) = evidence {
                 out.extend_from_slice(b",\"evidence\":");
                 serde_json::to_writer(&mut *out, evidence)?;
@@ -226,10 +228,6 @@ fn is_plain(text: &[u8]) -> bool {
         Some(last) => text.as_chunks::<MANY>().0.iter().all(|bytes| all_plain(bytes)) && all_plain(last),
         None => all_plain(text),
     }
-}
-
-fn number(out: &mut Vec<u8>, number: usize) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 impl Evidence {

@@ -116,6 +116,9 @@ pub(crate) struct Scratch {
     anchors: Vec<u32>,
 }
 
+/// Shingles that are looked at together when one smaller than they may have come.
+const TOP: usize = 3;
+
 /// A shingle that is the smallest so far, from the start `from` on, and the start behind its own.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
@@ -160,20 +163,29 @@ pub(crate) fn probes(
 impl Scratch {
     /// Finds the span of every selected shingle.
     fn measure(&mut self, shingles: u32, selected: &[Selected]) {
-        let spans = room(&mut self.spans, selected.len());
+        // One more, for those below the stack.
+        let spans = room(&mut self.spans, selected.len() + 1);
         // A stack with room for all: how high it is, is a number that need not leave its register.
-        let open = room(&mut self.open, selected.len());
-        let mut height = 0;
+        let open = room(&mut self.open, TOP + selected.len());
+        open[..TOP].fill(Open { fingerprint: 0, at: selected.len() as u32, from: 0, behind: 0 });
+        let mut height = TOP;
         for (at, shingle) in selected.iter().enumerate() {
-            while height > 0 && open[height - 1].fingerprint >= shingle.fingerprint {
-                height -= 1;
-                spans[open[height].at as usize] = shingle.position - open[height].from;
+            // How many go is hard to foretell: the topmost are looked at together, and those that stay get a span too, which
+            // is written over when they go.
+            loop {
+                let top: &[Open; TOP] = open[..height].last_chunk().expect("the bottom stays");
+                let gone = top.iter().filter(|open| open.fingerprint >= shingle.fingerprint).count();
+                top.iter().for_each(|open| spans[open.at as usize] = shingle.position - open.from);
+                height = (height - gone).max(TOP);
+                if gone < TOP || height == TOP {
+                    break;
+                }
             }
-            let from = if height > 0 { open[height - 1].behind } else { 0 };
+            let from = open[height - 1].behind;
             open[height] = Open { fingerprint: shingle.fingerprint, at: at as u32, from, behind: shingle.position + 1 };
             height += 1;
         }
-        for top in &open[..height] {
+        for top in &open[TOP..height] {
             spans[top.at as usize] = shingles - top.from;
         }
     }

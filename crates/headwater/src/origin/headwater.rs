@@ -1,7 +1,6 @@
 //! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends.
 
 use std::cell::Cell;
-use std::ops::Range;
 
 use super::anchor::Probe;
 use super::chronicle::Ages;
@@ -9,6 +8,7 @@ use super::estimate::aligned::{self, Hit, Passage};
 use super::estimate::learnt::Learnt;
 use super::estimate::open_ends::Ground;
 use super::explain::{Answer, Around, Question};
+use super::marks::Marks;
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
 use super::settings::Settings;
@@ -35,14 +35,15 @@ pub(super) struct Workspace {
     /// Expected shingles of each origin, and of the document itself.
     counts: Vec<f64>,
     own: f64,
-    /// For each shingle whether it lies in a passage, and whether it is more likely than not part of an open end; empty where
-    /// none is.
-    copied: Vec<bool>,
-    believed: Vec<bool>,
+    /// Shingles that lie in a passage, and those that are more likely than not part of an open end.
+    copied: Marks,
+    believed: Marks,
     /// The probes that are worth storing.
     new: Vec<u32>,
     /// For each token its origin, and how likely it is to be part of an open end.
     origins: Vec<u32>,
+    /// Where runs of tokens of one origin end.
+    ends: Vec<u32>,
     likely: Vec<f32>,
 }
 
@@ -84,12 +85,12 @@ impl Headwater {
         aligned::passages(&work.hits, self.k, &mut work.passages);
         work.own = prepared.shingles() as f64;
         work.counts.clear();
-        work.copied.clear();
-        work.believed.clear();
+        work.copied.restart(prepared.shingles());
+        work.believed.restart(prepared.shingles());
         if !work.passages.is_empty() {
-            self.paint(tokens, prepared.shingles(), ages, work, report);
+            self.paint(tokens, ages, work, report);
             self.extend(probes, work, report);
-            report.segment(&work.origins, |position| prepared.tokens().span(position));
+            report.segment(&work.origins, &mut work.ends, |position| prepared.tokens().span(position));
         }
         report.shares.push(Share { origin: report.document, shingles: work.own });
         for &at in &work.by_age[..work.passages.len()] {
@@ -124,27 +125,24 @@ impl Headwater {
     }
 
     /// Gives every token and every shingle of the passages its origin, the earliest where there are several.
-    fn paint(&self, tokens: usize, shingles: usize, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
+    fn paint(&self, tokens: usize, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
         work.by_age.clear();
         work.by_age.extend(0..work.passages.len() as u32);
         if ages.are_disordered() {
             work.by_age.sort_by_cached_key(|&at| ages.order(work.passages[at as usize].document));
         }
         work.counts.resize(work.passages.last().map_or(0, |passage| passage.source as usize + 1), 0.0);
-        self.paint_shingles(shingles, work);
+        self.paint_shingles(work);
         self.paint_tokens(tokens, work, report);
     }
 
     /// The earliest passage that has a shingle counts it.
-    fn paint_shingles(&self, shingles: usize, work: &mut Workspace) {
+    fn paint_shingles(&self, work: &mut Workspace) {
         let Workspace { passages, by_age, counts, own, copied, .. } = work;
-        refill(copied, shingles, false);
         for &at in by_age.iter() {
             let passage = &passages[at as usize];
-            let shingles = &mut copied[passage.sure_start as usize..=(passage.sure_end - self.k) as usize];
-            let known = shingles.iter().filter(|copied| **copied).count();
-            shingles.fill(true);
-            let painted = (shingles.len() - known) as f64;
+            let shingles = passage.sure_start as usize..(passage.sure_end - self.k) as usize + 1;
+            let painted = copied.mark_all(shingles) as f64;
             counts[passage.source as usize] += painted;
             *own -= painted;
         }
@@ -162,22 +160,20 @@ impl Headwater {
             report.evidence[tokens].fill(Evidence::Aligned);
         }
         for passage in passages.iter() {
-            let hits = &hits[passage.first_hit as usize..=passage.last_hit as usize];
-            let mut note = |found: Range<u32>| {
-                let tokens = found.start as usize..found.end as usize;
-                for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
+            for hit in &hits[passage.first_hit as usize..=passage.last_hit as usize] {
+                let tokens = hit.position as usize..(hit.position + self.k) as usize;
+                // Eight at a time, which is all for the usual k.
+                let (origins, more_origins) = origins[tokens.clone()].as_chunks::<8>();
+                let (evidence, more_evidence) = report.evidence[tokens].as_chunks_mut::<8>();
+                let note = |(origin, evidence): (&u32, &mut Evidence)| {
                     *evidence = if *origin == passage.document { Evidence::Found } else { *evidence };
-                }
-            };
-            let mut run = hits[0].position..hits[0].position + self.k;
-            for hit in hits {
-                if hit.position > run.end {
-                    note(run.clone());
-                    run.start = hit.position;
-                }
-                run.end = hit.position + self.k;
+                };
+                origins
+                    .iter()
+                    .zip(evidence)
+                    .for_each(|(origins, evidence)| origins.iter().zip(evidence).for_each(note));
+                more_origins.iter().zip(more_evidence).for_each(note);
             }
-            note(run);
         }
     }
 
@@ -189,7 +185,6 @@ impl Headwater {
             return;
         }
         refill(likely, origins.len(), 0.0);
-        refill(believed, copied.len(), false);
         let evidence = Cell::from_mut(&mut report.evidence[..]).as_slice_of_cells();
         let ground = Ground { k: self.k, probes, looks, evidence, learnt: &self.learnt };
         for &at in by_age.iter() {
@@ -209,10 +204,12 @@ impl Headwater {
                     }
                 }
                 let shingle = shingle.map(|shingle| shingle as usize);
-                if let Some(at) = shingle.filter(|&at| copied.get(at) == Some(&false)) {
+                if let Some(at) = shingle.filter(|&at| at < copied.len() && !copied.has(at)) {
                     counts[passage.source as usize] += probability;
                     *own -= probability;
-                    believed[at] |= probability > 0.5;
+                    if probability > 0.5 {
+                        believed.mark(at);
+                    }
                 }
             };
             if left {
@@ -289,13 +286,9 @@ impl Headwater {
 #[inline]
 fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let shingle = probe.position as usize;
-    let copied = work.copied.get(shingle).is_some_and(|copied| *copied);
-    let believed = work.believed.get(shingle).is_some_and(|believed| *believed);
-    match look {
-        Look::Found | Look::Later => false,
-        Look::Never => !copied,
-        Look::Forgotten => !copied & !believed,
-    }
+    let was_forgotten = look == Look::Forgotten;
+    let is_absent = was_forgotten | (look == Look::Never);
+    is_absent & !work.copied.has(shingle) & !(was_forgotten & work.believed.has(shingle))
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

@@ -25,6 +25,7 @@ pub mod evaluation;
 mod exact;
 mod explain;
 mod headwater;
+mod marks;
 mod metrics;
 mod novel;
 mod paper;

@@ -31,6 +31,8 @@ pub(super) struct Workspace {
     /// Runs of selected shingles with one origin other than the document, first and last.
     runs: Vec<(u32, u32)>,
     origins: Vec<u32>,
+    /// Where runs of tokens of one origin end.
+    ends: Vec<u32>,
     named: Vec<u32>,
 }
 
@@ -117,7 +119,7 @@ impl Paper {
 
     fn estimate(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
         let selected = prepared.selected();
-        let Workspace { asked, labels: out, bridges, runs, origins, named } = work;
+        let Workspace { asked, labels: out, bridges, runs, origins, ends, named } = work;
         label_all(asked, self.choice.estimate, self.choice.bridge, bridges, out);
         find_runs(out, runs);
         origins.clear();
@@ -135,7 +137,7 @@ impl Paper {
             }
         }
         report.selected = selected.len();
-        report.segment(origins, |position| prepared.tokens().span(position));
+        report.segment(origins, ends, |position| prepared.tokens().span(position));
         shares(out, ages, named, report);
         report.blocks.extend(runs.iter().map(|&(first, last)| {
             block(&selected[first as usize..=last as usize], &out[first as usize..=last as usize])

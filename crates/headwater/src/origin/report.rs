@@ -184,18 +184,17 @@ impl Report {
         }
     }
 
-    /// Cuts the old tokens into segments, given the origin of each token; new ones have none.
-    pub(crate) fn segment(&mut self, origins: &[u32], span: impl Fn(usize) -> Range<usize>) {
+    /// Cuts the old tokens into segments, given the origin of each token; new ones have none. `ends` is used for its memory only.
+    pub(crate) fn segment(&mut self, origins: &[u32], ends: &mut Vec<u32>, span: impl Fn(usize) -> Range<usize>) {
         let mut start = 0;
-        while start < origins.len() {
-            let origin = origins[start];
-            let end = start + leading(&origins[start..], origin);
+        for &end in runs(origins, ends) {
+            let (tokens, origin) = (start as usize..end as usize, origins[start as usize]);
             if origin != NO_ORIGIN {
                 self.segments.push(Segment {
-                    tokens: start as u32..end as u32,
-                    bytes: span(start).start..span(end - 1).end,
+                    tokens: start..end,
+                    bytes: span(tokens.start).start..span(tokens.end - 1).end,
                     origin,
-                    evidence: EvidenceCounts::of(&self.evidence[start..end]),
+                    evidence: EvidenceCounts::of(&self.evidence[tokens]),
                 });
             }
             start = end;
@@ -203,27 +202,47 @@ impl Report {
     }
 }
 
-/// How many values are `value` before the first that is not: whole blocks at once, since one branch for each value is dear.
-#[inline]
-fn leading(values: &[u32], value: u32) -> usize {
-    let (blocks, _) = values.as_chunks::<8>();
-    let whole =
-        blocks.iter().take_while(|block| block.iter().fold(0, |differ, &one| differ | (one ^ value)) == 0).count();
-    let rest = &values[8 * whole..];
-    8 * whole + rest.iter().position(|&one| one != value).unwrap_or(rest.len())
+/// Where each run of equal values ends.
+fn runs<'e>(values: &[u32], ends: &'e mut Vec<u32>) -> &'e [u32] {
+    if ends.len() <= values.len() {
+        ends.resize(values.len() + 1, 0);
+    }
+    let Some(&first) = values.first() else { return &[] };
+    let (mut value, mut count, mut at) = (first, 0, 0);
+    for block in values.chunks(8) {
+        if block.iter().fold(0, |differ, &one| differ | (one ^ value)) == 0 {
+            at += block.len() as u32;
+            continue;
+        }
+        // Where in it is hard to foretell: every place is noted, and the next one over those where no run ends.
+        for &one in block {
+            ends[count] = at;
+            count += usize::from(one != value);
+            value = one;
+            at += 1;
+        }
+    }
+    ends[count] = at;
+    &ends[..=count]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
-    #[test]
-    fn leading_values_are_counted_to_the_first_that_fails() {
-        for length in 0..70 {
-            for first in 0..=length {
-                let values: Vec<u32> = (0..length).map(|at| 7 + u32::from(at == first || at > first + 3)).collect();
-                assert_eq!(leading(&values, 7), first, "{length}");
-            }
+    proptest! {
+        #[test]
+        fn runs_end_where_values_change(values in vec(0u32..3, 0..40)) {
+            let expected: Vec<usize> = values.chunk_by(|a, b| a == b).scan(0, |end, run| {
+                *end += run.len();
+                Some(*end)
+            }).collect();
+            // In memory that a longer document has used.
+            let mut ends = vec![7; 50];
+            let found: Vec<usize> = runs(&values, &mut ends).iter().map(|&end| end as usize).collect();
+            prop_assert_eq!(found, expected);
         }
     }
 
@@ -264,7 +283,7 @@ mod tests {
         report.restart(9, 8);
         use Evidence::{Aligned, Bridged, Found, New};
         report.evidence = vec![New, Found, Aligned, Found, New, Found, Found, Bridged];
-        report.segment(&[NO_ORIGIN, 1, 1, 2, NO_ORIGIN, 2, 2, 2], |at| 10 * at..10 * at + 5);
+        report.segment(&[NO_ORIGIN, 1, 1, 2, NO_ORIGIN, 2, 2, 2], &mut Vec::new(), |at| 10 * at..10 * at + 5);
         let found: Vec<_> = report.segments.iter().map(|s| (s.tokens.clone(), s.bytes.clone(), s.origin)).collect();
         assert_eq!(found, [(1..3, 10..25, 1), (3..4, 30..35, 2), (5..8, 50..75, 2)]);
         assert_eq!(report.segments[0].evidence, EvidenceCounts { found: 1, aligned: 1, ..Default::default() });

@@ -66,11 +66,11 @@ impl Learnt {
     /// Where the text on one side of a hit agrees throughout, the other side shows how soon passages end.
     pub(crate) fn learn_ends(&mut self, hit: &Hit) {
         for (full, side, open) in [(hit.left, hit.right, hit.right_open), (hit.right, hit.left, hit.left_open)] {
-            if full == SKIRT && side >= SURE {
-                let closed = if open { 0.0 } else { 1.0 };
-                self.exposures += f64::from(side - SURE) - closed;
-                self.ends += closed;
-            }
+            // Nothing is added where nothing is shown, which is hard to foretell.
+            let shows = f64::from(u8::from((full == SKIRT) & (side >= SURE)));
+            let closed = shows * f64::from(u8::from(!open));
+            self.exposures += shows * f64::from(side.saturating_sub(SURE)) - closed;
+            self.ends += closed;
         }
     }
 

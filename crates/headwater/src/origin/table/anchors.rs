@@ -24,7 +24,7 @@ use std::ops::Range;
 use super::bucket;
 use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
-use super::prefetch::prefetch;
+use super::processor::prefetch;
 use super::upkeep::{Buckets, Loose};
 use crate::origin::anchor::{Probe, SKIRT, Skirts};
 use crate::text::mix;
@@ -374,11 +374,12 @@ fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
     let room = room(bucket);
     let worst = heads.worst(room);
     heads.remove(worst);
-    // Which is the worst is hard to foretell: all are written, those before it to where they stand. What the last place of a wide
+    // Which is the worst is hard to foretell: all bytes are written, those before it as they were. What the last place of a wide
     // bucket holds comes to stand in one that is empty now.
-    let bodies: [u64; ENTRIES] = std::array::from_fn(|slot| body_bits(bucket, slot));
-    for slot in 0..ENTRIES - 1 {
-        set_body_bits(bucket, slot, if slot < worst { bodies[slot] } else { bodies[slot + 1] });
+    let (_, bodies) = bucket.split_last_chunk_mut::<{ ENTRIES * BODY }>().expect("a bucket ends with its bodies");
+    let (before, kept) = (*bodies, worst * BODY);
+    for at in 0..(ENTRIES - 1) * BODY {
+        bodies[at] = if at < kept { before[at] } else { before[at + BODY] };
     }
     if is_wide(bucket) {
         bucket.copy_within(LEADING + worst + 1..LEADING + WIDE_ENTRIES, LEADING + worst);

@@ -1,5 +1,7 @@
 //! The heads of a bucket as one number: every question about them is a few instructions, none of them a branch.
 
+use super::processor::alike;
+
 /// A head: 12 bits of tag, which are never all 0, below 4 bits of score. Seven of them, the first lowest, without gaps; what is not
 /// taken is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +16,7 @@ const WIDTH: u32 = 16;
 const TAG_BITS: u32 = 12;
 /// One in the lowest bit of every head.
 const EACH: u128 = 0x0001_0001_0001_0001_0001_0001_0001;
-const TAGS: u128 = EACH * 0x0fff;
+const TAG: u16 = 0x0fff;
 const SCORES: u128 = EACH * 0x000f;
 
 impl Heads {
@@ -49,12 +51,11 @@ impl Heads {
         self.get(slot) >> TAG_BITS
     }
 
-    /// A mark at the head of each slot whose tag is this one; walk through it with [`Slots`].
+    /// The slots whose tag is this one.
     #[inline]
     pub(super) fn with_tag(self, tag: u16) -> Slots {
-        let differing = (self.0 ^ (EACH * u128::from(tag))) & TAGS;
-        // A difference that is not 0 carries into the bit above the tag.
-        Slots(!(differing + TAGS) & (EACH << TAG_BITS))
+        // One of the two marks for each, and none for what stands behind the last.
+        Slots(alike(self.0, TAG, tag) & 0x1555)
     }
 
     /// With one more.
@@ -105,7 +106,7 @@ fn sum(scores: u128) -> u64 {
 }
 
 /// Slots, the first first.
-pub(super) struct Slots(u128);
+pub(super) struct Slots(u16);
 
 impl Iterator for Slots {
     type Item = usize;
@@ -115,7 +116,7 @@ impl Iterator for Slots {
         if self.0 == 0 {
             return None;
         }
-        let slot = self.0.trailing_zeros() / WIDTH;
+        let slot = self.0.trailing_zeros() / 2;
         self.0 &= self.0 - 1;
         Some(slot as usize)
     }

@@ -7,7 +7,7 @@
 mod anchors;
 mod heads;
 mod memory;
-mod prefetch;
+mod processor;
 mod shingles;
 mod upkeep;
 
