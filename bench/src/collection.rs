@@ -22,9 +22,13 @@ pub fn data_folder() -> PathBuf {
     std::env::var_os("HEADWATER_DATA").map_or(beside, PathBuf::from)
 }
 
-/// The documents of a collection in order.
+/// The documents of a collection in order: one of the data folder, or any JSONL file.
 pub fn read(name: &str) -> Result<Vec<Line>, Box<dyn Error>> {
-    lines(name, "docs.jsonl.zst", |line| Ok(serde_json::from_str(line)?))
+    if !name.ends_with(".jsonl") {
+        return lines(name, "docs.jsonl.zst", |line| Ok(serde_json::from_str(line)?));
+    }
+    let file = File::open(name).map_err(|error| format!("{name}: {error}"))?;
+    BufReader::new(file).lines().map(|line| Ok(serde_json::from_str(&line?)?)).collect()
 }
 
 /// What an independent index of every shingle says about a document.

@@ -1,6 +1,7 @@
 //! DO, TF and ssr of a tracer on a collection, as in section 3 of the paper.
 
-use headwater::origin::{Algorithm, ExactIndex, InOrder, Prepared, Report, Score, Settings, Tracer, Truth};
+use headwater::origin::{Algorithm, ExactIndex, InOrder, Prepared, Preparer, Report, Score, Settings, Tracer, Truth};
+use headwater::text::mix;
 
 use crate::collection::Line;
 
@@ -11,7 +12,25 @@ pub const K: usize = 8;
 /// The paper's memory sizes as percentages of all distinct shingles at 14 bytes each (Table 2, blogs).
 pub const SHARES: [f64; 8] = [34.2, 13.7, 6.8, 3.3, 1.4, 0.7, 0.3, 0.1];
 
-/// A collection with the truth about its queries: the last documents that have a dominant origin, a tenth of all.
+/// How texts are cut into tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// As Headwater reads them.
+    Ours,
+    /// Runs of alphanumeric characters in any script: the reading of the prototype, and of the independent exact results.
+    Plain,
+}
+
+/// What is asked of a collection.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// How its texts are read.
+    pub words: Words,
+    /// How many documents are queries; a tenth of all where it is not said.
+    pub queries: Option<usize>,
+}
+
+/// A collection with the truth about its queries: the last documents that have a dominant origin.
 pub struct Exam {
     /// The documents that take part.
     pub documents: Vec<Line>,
@@ -21,6 +40,7 @@ pub struct Exam {
     pub truths: Vec<Option<Truth>>,
     /// Facts about the whole, for comparison with the paper's Table 1.
     pub facts: Facts,
+    words: Words,
 }
 
 /// The paper's Table 1 for a collection.
@@ -41,7 +61,7 @@ pub struct Facts {
 impl Exam {
     /// Works out the truth. Every `variant` puts another letter before every word, so that all hashes differ: which
     /// shingles of a text that thousands of documents share happen to be selected moves the scores by several points.
-    pub fn new(lines: &[Line], variant: u8) -> Self {
+    pub fn new(lines: &[Line], variant: u8, terms: Terms) -> Self {
         let preparer = Tracer::new(Settings::default()).expect("the default is valid").preparer();
         let mut index = ExactIndex::new();
         let mut facts = Facts::default();
@@ -50,7 +70,7 @@ impl Exam {
         let mut prepared = Prepared::default();
         for line in lines {
             let line = Line { id: line.id.clone(), text: reworded(&line.text, variant) };
-            preparer.prepare_into(&line.text, &mut prepared).expect("a document of the collections fits");
+            prepare(&preparer, terms.words, &line.text, &mut prepared);
             let tokens = prepared.tokens().len();
             if tokens < LEAST_TOKENS {
                 continue;
@@ -65,14 +85,14 @@ impl Exam {
             documents.push(line);
             truths.push(Some(truth));
         }
-        let mut left = documents.len() / 10;
+        let mut left = terms.queries.unwrap_or(documents.len() / 10).min(facts.dominated);
         facts.queries = left;
         for truth in truths.iter_mut().rev() {
             let query = left > 0 && truth.as_ref().is_some_and(|truth| truth.dominance.dominant.is_some());
             left -= usize::from(query);
             truth.take_if(|_| !query);
         }
-        Exam { documents, distinct: index.distinct(), truths, facts }
+        Exam { documents, distinct: index.distinct(), truths, facts, words: terms.words }
     }
 
     /// The bytes that a share of the distinct shingles is, at 14 bytes each.
@@ -84,7 +104,11 @@ impl Exam {
     pub fn prepare(&self, algorithm: Algorithm) -> Vec<Prepared> {
         let settings = Settings { k: K, algorithm, ..Settings::default() };
         let preparer = Tracer::new(settings).expect("the settings are valid").preparer();
-        let prepare = |line: &Line| preparer.prepare(&line.text).expect("a document of the collections fits");
+        let prepare = |line: &Line| {
+            let mut prepared = Prepared::default();
+            prepare(&preparer, self.words, &line.text, &mut prepared);
+            prepared
+        };
         self.documents.iter().map(prepare).collect()
     }
 
@@ -102,6 +126,17 @@ impl Exam {
             }
         }
         score
+    }
+}
+
+fn prepare(preparer: &Preparer, words: Words, text: &str, prepared: &mut Prepared) {
+    match words {
+        Words::Ours => preparer.prepare_into(text, prepared).expect("a document of the collections fits"),
+        Words::Plain => {
+            let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+            let hash = |word: &str| word.to_lowercase().bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte)));
+            preparer.prepare_hashes(&words.map(hash).collect::<Vec<u64>>(), prepared);
+        }
     }
 }
 

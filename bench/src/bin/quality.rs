@@ -1,14 +1,15 @@
 //! DO / TF of the paper's best and of Headwater at the paper's eight memory sizes, and of Headwater at a quarter of them;
 //! the mean over several hash functions, and the largest deviation of DO from it.
 //!
-//! `quality [COLLECTION…]`
+//! `quality [--plain] [--queries N] [COLLECTION…]`, where a collection is one of the shared data folder or a JSONL file. With `--plain`
+//! words are runs of alphanumeric characters, as for the prototype; so many queries in place of a tenth of the documents.
 
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use headwater::origin::{Algorithm, Paper, Score};
 use headwater_bench::collection;
-use headwater_bench::quality::{Exam, SHARES};
+use headwater_bench::quality::{Exam, SHARES, Terms, Words};
 
 const COLLECTIONS: [&str; 5] = ["blogs", "gitlist", "debdocs", "pkgdocs", "rfc"];
 const VARIANTS: u8 = 4;
@@ -18,7 +19,16 @@ const ROWS: [(&str, Option<Algorithm>, f64); 3] =
     [("paper", None, 1.0), ("HW", Some(Algorithm::Headwater), 1.0), ("HW at M/4", Some(Algorithm::Headwater), 0.25)];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let mut names = Vec::new();
+    let mut terms = Terms { words: Words::Ours, queries: None };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--plain" => terms.words = Words::Plain,
+            "--queries" => terms.queries = Some(args.next().ok_or("--queries needs a number")?.parse()?),
+            _ => names.push(arg),
+        }
+    }
     if names.is_empty() {
         names = COLLECTIONS.map(str::to_owned).to_vec();
     }
@@ -29,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let lines = collection::read(&name)?;
         let mut scores = vec![Vec::new(); ROWS.len()];
         for variant in 0..VARIANTS {
-            let exam = Exam::new(&lines, variant);
+            let exam = Exam::new(&lines, variant, terms);
             if variant == 0 {
                 describe(&name, &exam);
             }
@@ -38,10 +48,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         for (row, scores) in ROWS.iter().zip(&scores) {
-            print_row(&format!("{name} {}", row.0), scores);
+            print_row(&format!("{} {}", short(&name), row.0), scores);
         }
     }
     Ok(())
+}
+
+/// What a row calls a collection: of a file, its folder.
+fn short(name: &str) -> &str {
+    name.rsplit('/').find(|part| !part.ends_with(".jsonl")).unwrap_or(name)
 }
 
 fn describe(name: &str, exam: &Exam) {
