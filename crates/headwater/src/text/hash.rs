@@ -16,10 +16,6 @@ pub(super) fn of_token(
     end: usize,
     fold: impl Fn(Window) -> Option<[u64; 2]>,
 ) -> Option<u64> {
-    // Most words are short and all ASCII, also amid others.
-    if let Some(short) = short(bytes, start, end).filter(|short| short & HIGH == 0) {
-        return Some(step(0, lower_letters(short), 0));
-    }
     let add = |state: u64, at: usize, end: usize| {
         let window = Window::new(bytes, at, end);
         let [first, second] = if window.is_ascii() { window.words.map(lower_letters) } else { fold(window)? };
@@ -31,11 +27,15 @@ pub(super) fn of_token(
     (start..end).step_by(16).try_fold(0, |state, at| add(state, at, end.min(at + 16)))
 }
 
-/// The hash of a token that is all ASCII: for most words half the work.
+/// The hash of a token that is all ASCII.
 #[inline(always)]
 pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
-    match short(bytes, start, end) {
-        Some(short) => step(0, lower_letters(short), 0),
+    // Two halves for every word, though most fit in one: which do is hard to foretell, and a wrong guess costs more than the other.
+    match bytes.get(start..start + 16).filter(|_| end - start <= 16) {
+        Some(window) => {
+            let [first, second] = Window::of(window, end - start).words.map(lower_letters);
+            step(0, first, second)
+        }
         None => long(bytes, start, end),
     }
 }
@@ -44,13 +44,6 @@ pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
 #[inline(never)]
 fn long(bytes: &[u8], start: usize, end: usize) -> u64 {
     written(bytes, start, end)
-}
-
-/// The bytes of a token of at most eight as a little-endian word, filled up with zeros.
-#[inline(always)]
-fn short(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
-    let window = bytes.get(start..start + 8).filter(|_| end - start <= 8)?;
-    Some(word(window) & leading(end - start))
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
@@ -70,17 +63,21 @@ pub(super) struct Window {
 impl Window {
     #[inline(always)]
     fn new(bytes: &[u8], start: usize, end: usize) -> Self {
-        // Looked up and not computed: whether a word has more than eight bytes is a coin toss in many languages.
-        const USED: [[u64; 2]; 17] = used();
-        let (first, second) = match bytes.get(start..start + 16) {
-            Some(window) => words(window),
+        match bytes.get(start..start + 16) {
+            Some(window) => Window::of(window, end - start),
             None => {
                 let mut window = [0; 16];
                 window[..end - start].copy_from_slice(&bytes[start..end]);
-                words(&window)
+                Window::of(&window, end - start)
             }
-        };
-        let used = USED[end - start];
+        }
+    }
+
+    /// The first `length` of sixteen bytes.
+    #[inline(always)]
+    fn of(bytes: &[u8], length: usize) -> Self {
+        let (first, second) = words(bytes);
+        let used = USED[length];
         Window { words: [first & used[0], second & used[1]], used }
     }
 
@@ -113,6 +110,9 @@ impl Window {
 fn lower_letters(half: u64) -> u64 {
     half | (half & (HIGH >> 1)) >> 1
 }
+
+/// Looked up and not computed: whether a word has more than eight bytes is a coin toss in many languages.
+static USED: [[u64; 2]; 17] = used();
 
 const fn used() -> [[u64; 2]; 17] {
     let mut used = [[0; 2]; 17];
