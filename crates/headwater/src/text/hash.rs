@@ -16,6 +16,10 @@ pub(super) fn of_token(
     end: usize,
     fold: impl Fn(Window) -> Option<[u64; 2]>,
 ) -> Option<u64> {
+    // Most words are short and all ASCII, also amid others.
+    if let Some(short) = short(bytes, start, end).filter(|short| short & HIGH == 0) {
+        return Some(step(0, lower_letters(short), 0));
+    }
     let add = |state: u64, at: usize, end: usize| {
         let window = Window::new(bytes, at, end);
         let [first, second] = if window.is_ascii() { window.words.map(lower_letters) } else { fold(window)? };
@@ -44,6 +48,13 @@ pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
 #[inline(never)]
 fn long(bytes: &[u8], start: usize, end: usize) -> u64 {
     written(bytes, start, end)
+}
+
+/// The bytes of a token of at most eight as a little-endian word, filled up with zeros.
+#[inline(always)]
+fn short(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+    let window = bytes.get(start..start + 8).filter(|_| end - start <= 8)?;
+    Some(word(window) & leading(end - start))
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
