@@ -1,20 +1,15 @@
 //! What Headwater's own algorithm asks the table about a document, and stores of it: some of its Hailstorm shingles (anchors),
 //! and a few bits about the text on either side of each (skirts).
 
+use super::skirt::{self, Skirts};
 use crate::select::Selected;
 use crate::text::mix;
-
-/// Tokens on either side of a shingle of which an entry keeps one bit each.
-pub(crate) const SKIRT: u32 = 11;
 
 /// The highest level of an anchor.
 pub(crate) const TOP_LEVEL: u8 = 5;
 
 /// An anchor has the smallest fingerprint of at least this many shingles in a row.
 const LEAST_SPAN: u32 = 4;
-
-/// A bit of the running hash that Hailstorm does not look at, so that being selected says nothing about it.
-const SKIRT_BIT: u32 = 31;
 
 /// One shingle to be looked up, and all that is stored should it be new.
 #[derive(Clone, Copy, Debug)]
@@ -31,83 +26,9 @@ pub(crate) struct Probe {
     pub(crate) level: u8,
 }
 
-/// The low bits of a running hash over the tokens to the left and to the right of a shingle, nearest token first.
-///
-/// The hash runs on behind a token that differs, so that every later bit differs with probability ½: an edit
-/// cannot be stepped over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Skirts {
-    pub(crate) left: u16,
-    pub(crate) right: u16,
-}
-
-/// Tokens before the beginning and after the end of a document: they leave the hash as it is.
-const NO_SKIRT: u16 = 0;
-
-/// The skirts of every place in a document, back to front: the nearest token has the highest bit.
-///
-/// With a token the hash is rotated by one and the token's own is added without carry, so the bit after j tokens is the sum of
-/// one bit of each: bit 31 of the last, bit 30 of the one before, and so on. Of a token only the eleven bits from 31 down count.
-/// What lies to the right of one place is then its first token, and behind it what lies to the right of the next place, a bit
-/// further on: one step for each token, where going over eleven tokens for each shingle would be the dearest part of preparing.
-/// Back to front a step is a shift and a sum; skirts are turned round where they are used.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Margins {
-    /// What ends before each token, and one more.
-    left: Vec<u16>,
-    /// What begins with each token, and one more.
-    right: Vec<u16>,
-}
-
-impl Margins {
-    fn refill(&mut self, tokens: &[u64]) {
-        let left = room(&mut self.left, tokens.len() + 1);
-        let mut skirt = NO_SKIRT;
-        left[0] = skirt;
-        for (left, &token) in left[1..].iter_mut().zip(tokens) {
-            skirt = step(skirt, token);
-            *left = skirt;
-        }
-        let right = room(&mut self.right, tokens.len() + 1);
-        skirt = NO_SKIRT;
-        right[tokens.len()] = skirt;
-        for (right, &token) in right.iter_mut().zip(tokens).rev() {
-            skirt = step(skirt, token);
-            *right = skirt;
-        }
-    }
-
-    /// Around the tokens from `start` to `end`.
-    #[inline]
-    fn around(&self, start: usize, end: usize) -> Skirts {
-        Skirts { left: turned(self.left[start]), right: turned(self.right[end]) }
-    }
-}
-
-/// The skirt that begins with `token` and goes on with `skirt`, back to front.
-#[inline(always)]
-fn step(skirt: u16, token: u64) -> u16 {
-    (token >> (SKIRT_BIT + 1 - SKIRT)) as u16 & ((1 << SKIRT) - 1) ^ skirt >> 1
-}
-
-#[inline(always)]
-fn turned(skirt: u16) -> u16 {
-    static TURNED: [u16; 1 << SKIRT] = {
-        let mut turned = [0; 1 << SKIRT];
-        let mut bits = 0;
-        while bits < turned.len() {
-            turned[bits] = (bits as u16).reverse_bits() >> (u16::BITS - SKIRT);
-            bits += 1;
-        }
-        turned
-    };
-    TURNED[usize::from(skirt) % TURNED.len()]
-}
-
 /// What is needed only while the anchors of a document are found.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    margins: Margins,
     /// Shingles that have met no smaller one yet.
     open: Vec<Open>,
     /// For each selected shingle of how many in a row it is the smallest.
@@ -129,16 +50,10 @@ struct Open {
 }
 
 /// The anchors among the Hailstorm shingles of a document, with all that is asked about them.
-pub(crate) fn probes(
-    tokens: &[u64],
-    shingles: usize,
-    selected: &[Selected],
-    scratch: &mut Scratch,
-    out: &mut Vec<Probe>,
-) {
-    scratch.margins.refill(tokens);
+pub(crate) fn probes(tokens: &[u64], k: usize, selected: &[Selected], scratch: &mut Scratch, out: &mut Vec<Probe>) {
+    let shingles = tokens.len() + 1 - k;
     scratch.measure(shingles as u32, selected);
-    let Scratch { margins, spans, anchors, .. } = scratch;
+    let Scratch { spans, anchors, .. } = scratch;
     let (spans, anchors) = (&spans[..selected.len()], room(anchors, selected.len()));
     let least = LEAST_SPAN.min(shingles as u32);
     // Whether a shingle is an anchor is hard to foretell: all are noted, and the next one over those that are none.
@@ -153,11 +68,12 @@ pub(crate) fn probes(
         Probe {
             place: mix(shingle.fingerprint),
             position: shingle.position,
-            skirts: margins.around(shingle.position as usize, shingle.end() as usize),
+            skirts: Skirts::default(),
             tag: (shingle.fingerprint & 0x3fff) as u16,
             level: level(span),
         }
     }));
+    skirt::put_on(out, tokens, k);
 }
 
 impl Scratch {
@@ -214,24 +130,8 @@ mod tests {
 
     fn probe(tokens: &[u64], selected: &[Selected]) -> Vec<Probe> {
         let mut out = Vec::new();
-        probes(tokens, tokens.len() + 1 - 8, selected, &mut Scratch::default(), &mut out);
+        probes(tokens, 8, selected, &mut Scratch::default(), &mut out);
         out
-    }
-
-    fn skirts(tokens: &[u64], start: usize, end: usize) -> Skirts {
-        let mut margins = Margins::default();
-        margins.refill(tokens);
-        margins.around(start, end)
-    }
-
-    /// The running hash taken word by word, nearest token first.
-    fn run<'t>(tokens: impl Iterator<Item = &'t u64>) -> u16 {
-        let (mut hash, mut bits) = (0u64, 0);
-        for (at, token) in tokens.chain(std::iter::repeat(&0)).take(SKIRT as usize).enumerate() {
-            hash = hash.rotate_left(1) ^ token;
-            bits |= ((hash >> SKIRT_BIT) as u16 & 1) << at;
-        }
-        bits
     }
 
     #[test]
@@ -261,47 +161,5 @@ mod tests {
             let found: Vec<_> = probe(&tokens, &selected).iter().map(|probe| (probe.position, probe.level)).collect();
             prop_assert_eq!(found, expected);
         }
-
-        #[test]
-        fn skirts_are_those_of_the_running_hash(tokens in vec(any::<u64>(), 0..40), start in 0usize..40, length in 0usize..12) {
-            let start = start.min(tokens.len());
-            let end = (start + length).min(tokens.len());
-            let expected = Skirts { left: run(tokens[..start].iter().rev()), right: run(tokens[end..].iter()) };
-            prop_assert_eq!(skirts(&tokens, start, end), expected);
-        }
-
-        /// Two skirts agree as far as the tokens do, and then in about every other bit.
-        #[test]
-        fn skirts_tell_where_the_text_differs(seed in 0u64..1000, change in 0usize..11) {
-            let mut tokens: Vec<u64> = (0..40).map(|n| mix(seed * 100 + n)).collect();
-            let before = skirts(&tokens, 16, 24);
-            tokens[15 - change] = mix(seed + 1_000_000);
-            tokens[24 + change] = mix(seed + 2_000_000);
-            let after = skirts(&tokens, 16, 24);
-            prop_assert!((before.left ^ after.left).trailing_zeros() as usize >= change);
-            prop_assert!((before.right ^ after.right).trailing_zeros() as usize >= change);
-            prop_assert!(before.left < 1 << SKIRT && before.right < 1 << SKIRT);
-        }
-    }
-
-    #[test]
-    fn a_difference_is_soon_noticed() {
-        let missed = (0..4000u64).filter(|&seed| {
-            let tokens: Vec<u64> = (0..40).map(|n| mix(seed * 100 + n)).collect();
-            let mut other = tokens.clone();
-            other[24] = mix(seed + 1_000_000);
-            let differing = skirts(&tokens, 16, 24).right ^ skirts(&other, 16, 24).right;
-            differing.trailing_zeros() >= 4
-        });
-        let missed = missed.count();
-        assert!((150..350).contains(&missed), "one in sixteen gets past four tokens, here {missed} of 4000");
-    }
-
-    #[test]
-    fn ends_of_the_document_count_as_text() {
-        let tokens: Vec<u64> = (0..20).map(mix).collect();
-        let whole = skirts(&tokens, 0, 20);
-        assert_eq!(whole.left, whole.right);
-        assert_ne!(skirts(&tokens, 4, 12).left, skirts(&tokens[1..], 3, 11).left);
     }
 }

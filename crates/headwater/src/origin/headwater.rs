@@ -269,7 +269,7 @@ impl Headwater {
     fn learn(&mut self, probes: &[Probe], work: &Workspace) {
         let Workspace { looks, hits, passages, .. } = work;
         self.learnt.fade();
-        hits.iter().for_each(|hit| self.learnt.learn_ends(hit));
+        self.learnt.learn_ends(hits);
         let before = self.learnt;
         let ground = Ground { k: self.k, probes, looks, evidence: &[], learnt: &before };
         for passage in passages {

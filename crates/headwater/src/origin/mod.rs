@@ -32,6 +32,7 @@ mod paper;
 mod prepare;
 mod report;
 mod settings;
+mod skirt;
 mod snippet;
 mod state;
 mod table;

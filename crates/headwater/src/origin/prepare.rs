@@ -106,7 +106,7 @@ impl Preparer {
                 sums(hashes, self.k, all);
                 Selection::Hailstorm { lean: false }.select(hashes, all, self.k, chosen);
                 chosen.iter_mut().for_each(|shingle| shingle.fingerprint = mix(shingle.fingerprint));
-                anchor::probes(hashes, all.len(), chosen, anchors, probes);
+                anchor::probes(hashes, self.k, chosen, anchors, probes);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Headwater's own estimation, the sure part: hits on one diagonal of one origin, whose skirts meet, are one block.
 
-use super::super::anchor::{Probe, SKIRT};
+use super::super::anchor::Probe;
+use super::super::skirt::SKIRT;
 use super::super::table::Entry;
 
 /// Hits further apart than this are not joined: positions are known modulo 256.

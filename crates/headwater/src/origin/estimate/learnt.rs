@@ -1,7 +1,8 @@
 //! What Headwater's own estimation learns from the stream as it goes: how often a copied passage ends, and how likely
 //! the table is to have kept an anchor of a given level.
 
-use super::super::anchor::{SKIRT, TOP_LEVEL};
+use super::super::anchor::TOP_LEVEL;
+use super::super::skirt::SKIRT;
 use super::aligned::Hit;
 
 const LEVELS: usize = TOP_LEVEL as usize + 1;
@@ -64,14 +65,20 @@ impl Learnt {
     }
 
     /// Where the text on one side of a hit agrees throughout, the other side shows how soon passages end.
-    pub(crate) fn learn_ends(&mut self, hit: &Hit) {
-        for (full, side, open) in [(hit.left, hit.right, hit.right_open), (hit.right, hit.left, hit.left_open)] {
-            // Nothing is added where nothing is shown, which is hard to foretell.
-            let shows = f64::from(u8::from((full == SKIRT) & (side >= SURE)));
-            let closed = shows * f64::from(u8::from(!open));
-            self.exposures += shows * f64::from(side.saturating_sub(SURE)) - closed;
-            self.ends += closed;
+    pub(crate) fn learn_ends(&mut self, hits: &[Hit]) {
+        // Whole numbers are added up first: one after the other, each addition would wait for the one before.
+        let (mut exposures, mut ends) = (0, 0);
+        for hit in hits {
+            for (full, side, open) in [(hit.left, hit.right, hit.right_open), (hit.right, hit.left, hit.left_open)] {
+                // Nothing is added where nothing is shown, which is hard to foretell.
+                let shows = u32::from((full == SKIRT) & (side >= SURE));
+                let closed = shows & u32::from(!open);
+                exposures += i64::from(shows * side.saturating_sub(SURE)) - i64::from(closed);
+                ends += i64::from(closed);
+            }
         }
+        self.exposures += exposures as f64;
+        self.ends += ends as f64;
     }
 
     /// An anchor inside a copied passage was there, or was not.
@@ -103,9 +110,9 @@ mod tests {
         let closed = Hit { right: 7, right_open: false, ..open };
         let mut learnt = Learnt::new();
         let before = learnt.hazard();
-        (0..100).for_each(|_| learnt.learn_ends(&closed));
+        learnt.learn_ends(&[closed; 100]);
         let often = learnt.hazard();
-        (0..10_000).for_each(|_| learnt.learn_ends(&open));
+        learnt.learn_ends(&[open; 10_000]);
         assert!(before < often && learnt.hazard() < before);
     }
 }

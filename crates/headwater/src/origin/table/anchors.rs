@@ -26,7 +26,8 @@ use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
 use super::processor::prefetch;
 use super::upkeep::{Buckets, Loose};
-use crate::origin::anchor::{Probe, SKIRT, Skirts};
+use crate::origin::anchor::Probe;
+use crate::origin::skirt::{SKIRT, Skirts};
 use crate::text::mix;
 
 /// Entries in a bucket.
