@@ -1,7 +1,7 @@
 //! Finds the runs of bytes that may be words: ASCII letters and digits, and everything that is not ASCII.
 //!
 //! Sixty-four bytes at a time become one mask of 64 bits; where a run begins and ends is then bit arithmetic. The masks are
-//! made with AVX2 where the machine has it (found out at run time) and with plain 64-bit arithmetic elsewhere.
+//! made with AVX-512 or AVX2 where the machine has it (found out at run time) and with plain 64-bit arithmetic elsewhere.
 
 /// How many bytes are searched at a time: few, so that a short document does not pay for room that it does not use.
 pub(super) const CHUNK: usize = 1024;
@@ -11,10 +11,16 @@ const MOST_RUNS: usize = CHUNK / 2 + 2;
 
 const BLOCK: usize = 64;
 
+/// How many runs can begin in a block.
+const MOST_IN_BLOCK: usize = BLOCK / 2;
+
+/// Where something begins or ends, in order, with room for what is written behind the last.
+type Offsets = [u32; MOST_RUNS + MOST_IN_BLOCK];
+
 /// The runs of one chunk, each a range of byte offsets into the text.
 pub(super) struct Runs {
-    starts: [u32; MOST_RUNS],
-    ends: [u32; MOST_RUNS],
+    starts: Offsets,
+    ends: Offsets,
     started: usize,
     ended: usize,
     inside: bool,
@@ -27,7 +33,7 @@ impl Runs {
     }
 
     fn with(find: fn(&mut Runs, &[u8], usize)) -> Self {
-        let none = [0; MOST_RUNS];
+        let none = [0; _];
         Runs { starts: none, ends: none, started: 0, ended: 0, inside: false, find }
     }
 
@@ -55,58 +61,62 @@ impl Runs {
         (&self.starts[..self.ended], &self.ends[..self.ended])
     }
 
+    /// `mask` tells which bytes of a block may belong to a word, `note` writes down where bits are set.
     #[inline(always)]
-    fn find_with(&mut self, text: &[u8], at: usize, mask: impl Fn(&[u8; BLOCK]) -> u64) {
+    fn find_with(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        mask: impl Fn(&[u8; BLOCK]) -> u64,
+        note: impl Fn(&mut Offsets, usize, u32, u64),
+    ) {
         let chunk = &text[at..text.len().min(at + CHUNK)];
         let (blocks, rest) = chunk.as_chunks::<BLOCK>();
         let mut from = at as u32;
         for block in blocks {
-            self.note(from, mask(block));
+            self.note(from, mask(block), &note);
             from += BLOCK as u32;
         }
         if !rest.is_empty() {
             let mut block = [0; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
-            self.note(from, mask(&block));
+            self.note(from, mask(&block), &note);
         }
     }
 
     #[inline(always)]
-    fn note(&mut self, from: u32, word: u64) {
+    fn note(&mut self, from: u32, word: u64, note: impl Fn(&mut Offsets, usize, u32, u64)) {
         let before = word << 1 | u64::from(self.inside);
-        note_bits(&mut self.starts, &mut self.started, from, word & !before);
-        note_bits(&mut self.ends, &mut self.ended, from, before & !word);
+        let (starts, ends) = (word & !before, before & !word);
+        note(&mut self.starts, self.started, from, starts);
+        note(&mut self.ends, self.ended, from, ends);
+        self.started += starts.count_ones() as usize;
+        self.ended += ends.count_ones() as usize;
         self.inside = word >> 63 != 0;
     }
 }
 
-/// Writes the offsets of the set bits. Eight at a time: 64 bytes of most texts have nine to sixteen words, so that the number of
-/// turns is nearly always two.
+/// Writes the offsets of the set bits from place `at` on. Eight at a time: 64 bytes of most texts have nine to sixteen words, so that
+/// the number of turns is nearly always two.
 #[inline(always)]
-fn note_bits(offsets: &mut [u32; MOST_RUNS], count: &mut usize, from: u32, mut bits: u64) {
-    let mut at = *count;
-    *count += bits.count_ones() as usize;
+fn note_bits(offsets: &mut Offsets, mut at: usize, from: u32, mut bits: u64) {
     while bits != 0 {
-        if let Some(eight) = offsets[at..].first_chunk_mut::<8>() {
-            for offset in eight {
-                *offset = from + bits.trailing_zeros();
-                bits &= bits.wrapping_sub(1);
-            }
-            at += 8;
-        } else {
-            offsets[at] = from + bits.trailing_zeros();
-            bits &= bits - 1;
-            at += 1;
+        let eight = offsets[at..].first_chunk_mut::<8>().expect("there is room behind the last");
+        for offset in eight {
+            *offset = from + bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
         }
+        at += 8;
     }
 }
 
 fn find_portable(runs: &mut Runs, text: &[u8], at: usize) {
-    runs.find_with(text, at, |block| {
+    let mask = |block: &[u8; BLOCK]| {
         let (words, _) = block.as_chunks::<8>();
         let masks = words.iter().enumerate().map(|(at, &word)| word_bytes(u64::from_le_bytes(word)) << (8 * at));
         masks.fold(0, |all, mask| all | mask)
-    });
+    };
+    runs.find_with(text, at, mask, note_bits);
 }
 
 const fn each(byte: u8) -> u64 {
@@ -140,27 +150,80 @@ mod x86 {
 
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, Runs, find_portable};
+    use super::{BLOCK, MOST_IN_BLOCK, Offsets, Runs, find_portable, note_bits};
 
-    pub(super) fn fastest() -> fn(&mut Runs, &[u8], usize) {
+    type Find = fn(&mut Runs, &[u8], usize);
+
+    pub(super) fn fastest() -> Find {
+        every().next().unwrap_or(find_portable)
+    }
+
+    /// What this processor can do, the fastest first.
+    pub(super) fn every() -> impl Iterator<Item = Find> {
         let newer = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
-        if newer { find_asked } else { find_portable }
+        let newest = newer
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi2");
+        // SAFETY: the processor has been asked for all the features.
+        let avx512: Find = |runs, text, at| unsafe { find_avx512(runs, text, at) };
+        // SAFETY: as above.
+        let avx2: Find = |runs, text, at| unsafe { find_avx2(runs, text, at) };
+        [newest.then_some(avx512), newer.then_some(avx2)].into_iter().flatten()
     }
 
-    fn find_asked(runs: &mut Runs, text: &[u8], at: usize) {
-        // SAFETY: `fastest` hands this function out only where the processor has all the features.
-        unsafe { find_avx2(runs, text, at) }
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+    fn find_avx512(runs: &mut Runs, text: &[u8], at: usize) {
+        let mask = |block: &[u8; BLOCK]| {
+            // SAFETY: the block has the 64 bytes that are loaded; the load needs no alignment.
+            let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+            let between = |bytes: __m512i, first: u8, last: u8| {
+                let above = _mm512_sub_epi8(bytes, _mm512_set1_epi8(first.cast_signed()));
+                _mm512_cmple_epu8_mask(above, _mm512_set1_epi8((last - first).cast_signed()))
+            };
+            let lower = _mm512_or_si512(bytes, _mm512_set1_epi8(0x20));
+            between(lower, b'a', b'z') | between(bytes, b'0', b'9') | _mm512_movepi8_mask(bytes)
+        };
+        runs.find_with(text, at, mask, |offsets, at, from, bits| note_avx512(offsets, at, from, bits));
+    }
+
+    /// As [`note_bits`], all at once: the numbers of the bytes are pushed together to those whose bits are set.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+    fn note_avx512(offsets: &mut Offsets, at: usize, from: u32, bits: u64) {
+        static NUMBERS: [u8; BLOCK] = {
+            let mut numbers = [0; BLOCK];
+            let mut at = 0;
+            while at < BLOCK {
+                numbers[at] = at as u8;
+                at += 1;
+            }
+            numbers
+        };
+        let offsets: &mut [u32; MOST_IN_BLOCK] =
+            offsets[at..].first_chunk_mut().expect("there is room behind the last");
+        // SAFETY: there are the 64 bytes that are loaded; the load needs no alignment.
+        let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
+        let set = _mm512_maskz_compress_epi8(bits, numbers);
+        let sixteen =
+            |numbers: __m128i| _mm512_add_epi32(_mm512_cvtepu8_epi32(numbers), _mm512_set1_epi32(from.cast_signed()));
+        let (low, high) = (sixteen(_mm512_castsi512_si128(set)), sixteen(_mm512_extracti32x4_epi32::<1>(set)));
+        // SAFETY: there is room for the two times sixteen numbers of four bytes that are stored; the stores need no alignment.
+        unsafe {
+            _mm512_storeu_si512(offsets.as_mut_ptr().cast(), low);
+            _mm512_storeu_si512(offsets.as_mut_ptr().add(16).cast(), high);
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn find_avx2(runs: &mut Runs, text: &[u8], at: usize) {
-        runs.find_with(text, at, |block| {
+        let mask = |block: &[u8; BLOCK]| {
             let (low, high) = block.split_at(BLOCK / 2);
             u64::from(mask(low)) | u64::from(mask(high)) << 32
-        });
+        };
+        runs.find_with(text, at, mask, note_bits);
     }
 
     /// For 32 bytes: a bit for each that may belong to a word.
@@ -210,7 +273,8 @@ mod tests {
     fn check(text: &[u8]) {
         let expected = naive(text);
         assert_eq!(all(Runs::portable(), text), expected);
-        assert_eq!(all(Runs::new(), text), expected);
+        #[cfg(target_arch = "x86_64")]
+        x86::every().for_each(|find| assert_eq!(all(Runs::with(find), text), expected));
     }
 
     #[test]
