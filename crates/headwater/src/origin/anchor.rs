@@ -63,6 +63,10 @@ pub(crate) fn probes(tokens: &[u64], k: usize, selected: &[Selected], scratch: &
         count += usize::from(span >= least);
     }
     out.clear();
+    if out.capacity() < count {
+        // Growing would copy the probes of an earlier document.
+        *out = Vec::with_capacity(count);
+    }
     out.extend(anchors[..count].iter().map(|&at| {
         let (shingle, span) = (&selected[at as usize], spans[at as usize]);
         Probe {

@@ -84,6 +84,11 @@ impl Tokens {
         if u32::try_from(text.len()).is_err() {
             return Err(TextTooLong { bytes: text.len() });
         }
+        // With what stands between them, most words take more bytes than that. Growing would copy what is there, which is of no use any more.
+        let most = text.len() / 6;
+        if self.hashes.capacity().min(self.spans.capacity()) < most {
+            *self = Tokens { hashes: Vec::with_capacity(most), spans: Vec::with_capacity(most) };
+        }
         match reading {
             Reading::Words => words::read(text, self),
             Reading::Chars => chars::read(text, self),
