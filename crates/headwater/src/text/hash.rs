@@ -16,10 +16,6 @@ pub(super) fn of_token(
     end: usize,
     fold: impl Fn(Window) -> Option<[u64; 2]>,
 ) -> Option<u64> {
-    // Most words are short and all ASCII, also amid others.
-    if let Some(short) = short(bytes, start, end).filter(|short| short & HIGH == 0) {
-        return Some(step(0, lower_letters(short), 0));
-    }
     let add = |state: u64, at: usize, end: usize| {
         let window = Window::new(bytes, at, end);
         let [first, second] = if window.is_ascii() { window.words.map(lower_letters) } else { fold(window)? };
@@ -31,14 +27,15 @@ pub(super) fn of_token(
     (start..end).step_by(16).try_fold(0, |state, at| add(state, at, end.min(at + 16)))
 }
 
-/// The hash of a token that is all ASCII.
+/// The hash of a token if it is all ASCII, and whether it is.
 #[inline(always)]
-pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
+pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> (u64, bool) {
     // Two halves for every word, though most fit in one: which do is hard to foretell, and a wrong guess costs more than the other.
     match bytes.get(start..start + 16).filter(|_| end - start <= 16) {
         Some(window) => {
-            let [first, second] = Window::of(window, end - start).words.map(lower_letters);
-            step(0, first, second)
+            let window = Window::of(window, end - start);
+            let [first, second] = window.words.map(lower_letters);
+            (step(0, first, second), window.is_ascii())
         }
         None => long(bytes, start, end),
     }
@@ -46,15 +43,8 @@ pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> u64 {
 
 /// Not inlined: in the loop over all words it would take the registers that the short ones need.
 #[inline(never)]
-fn long(bytes: &[u8], start: usize, end: usize) -> u64 {
-    written(bytes, start, end)
-}
-
-/// The bytes of a token of at most eight as a little-endian word, filled up with zeros.
-#[inline(always)]
-fn short(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
-    let window = bytes.get(start..start + 8).filter(|_| end - start <= 8)?;
-    Some(word(window) & leading(end - start))
+fn long(bytes: &[u8], start: usize, end: usize) -> (u64, bool) {
+    (written(bytes, start, end), bytes[start..end].is_ascii())
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
@@ -250,7 +240,7 @@ mod tests {
             let expected = in_characters(&token);
             prop_assert_eq!(of_token(text.as_bytes(), start, start + token.len(), |_| None), Some(expected));
             prop_assert_eq!(written(text.as_bytes(), start, start + token.len()), expected);
-            prop_assert_eq!(of_ascii(text.as_bytes(), start, start + token.len()), expected);
+            prop_assert_eq!(of_ascii(text.as_bytes(), start, start + token.len()), (expected, true));
         }
 
         #[test]
@@ -275,9 +265,11 @@ mod tests {
     #[test]
     fn a_token_that_is_not_ascii_is_left_to_the_caller() {
         for text in ["é", "waté", "watérfalls", "waterfallsandriversétangs"] {
-            assert_eq!(of_token(text.as_bytes(), 0, text.len(), |_| None), None);
             let padded = format!("{text}                    ");
-            assert_eq!(of_token(padded.as_bytes(), 0, text.len(), |_| None), None);
+            for bytes in [text.as_bytes(), padded.as_bytes()] {
+                assert_eq!(of_token(bytes, 0, text.len(), |_| None), None);
+                assert!(!of_ascii(bytes, 0, text.len()).1);
+            }
         }
     }
 }

@@ -144,14 +144,7 @@ impl Tokens {
         self.spans.pop()
     }
 
-    /// Adds the tokens with these spans, each under the hash that `hash` gives it.
-    #[inline(always)]
-    pub(super) fn extend_with(&mut self, starts: &[u32], ends: &[u32], hash: impl Fn(usize, usize) -> u64) {
-        let spans = starts.iter().copied().zip(ends.iter().copied());
-        self.hashes.extend(spans.clone().map(|(start, end)| hash(start as usize, end as usize)));
-        self.spans.extend(spans);
-    }
-
+    /// Adds the tokens with these hashes and spans.
     #[inline]
     pub(super) fn extend(&mut self, hashes: &[u64], starts: &[u32], ends: &[u32]) {
         self.hashes.extend_from_slice(hashes);

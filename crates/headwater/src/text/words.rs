@@ -13,8 +13,8 @@ use super::hash::{self, Hasher};
 use super::runs::{CHUNK, Runs};
 use super::token::Tokens;
 
-/// Runs that are looked at together: all ASCII, they need no second look. Few, so that one quotation mark spoils few.
-const TOGETHER: usize = 32;
+/// Runs that are hashed together, one bit for each that is not ASCII.
+const TOGETHER: usize = u32::BITS as usize;
 
 thread_local! {
     /// Kept from one text to the next, so that a short one does not pay for making it.
@@ -32,24 +32,27 @@ fn read_with(runs: &mut Runs, text: &str, tokens: &mut Tokens) {
         runs.search(bytes, at);
         let (starts, ends) = runs.spans();
         for (starts, ends) in starts.chunks(TOGETHER).zip(ends.chunks(TOGETHER)) {
-            // All that is not ASCII is inside of runs.
-            if bytes[starts[0] as usize..ends[ends.len() - 1] as usize].is_ascii() {
-                tokens.extend_with(starts, ends, |start, end| hash::of_ascii(bytes, start, end));
-            } else {
-                read_mixed(characters, text, starts, ends, tokens);
-            }
+            read_runs(characters, text, starts, ends, tokens);
         }
     }
 }
 
-/// Reads some runs of which not all are ASCII.
-fn read_mixed(characters: &Characters, text: &str, starts: &[u32], ends: &[u32], tokens: &mut Tokens) {
-    // Most runs are one token each; they wait here until a run comes that must be split.
-    let mut hashes = [0; TOGETHER];
-    let mut waiting = 0;
+/// Reads some runs. Most are one token each, and all ASCII: they are hashed as if all were, and the others once more.
+fn read_runs(characters: &Characters, text: &str, starts: &[u32], ends: &[u32], tokens: &mut Tokens) {
+    let bytes = text.as_bytes();
+    let (mut hashes, mut others) = ([0; TOGETHER], 0u32);
     for (run, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-        let (start, end) = (start as usize, end as usize);
-        match hash::of_token(text.as_bytes(), start, end, |window| characters.fold_window(window)) {
+        let (hash, is_ascii) = hash::of_ascii(bytes, start as usize, end as usize);
+        hashes[run] = hash;
+        others |= u32::from(!is_ascii) << run;
+    }
+    // Those before a run that must be split wait for it.
+    let mut waiting = 0;
+    while others != 0 {
+        let run = others.trailing_zeros() as usize;
+        others &= others - 1;
+        let (start, end) = (starts[run] as usize, ends[run] as usize);
+        match hash::of_token(bytes, start, end, |window| characters.fold_window(window)) {
             Some(hash) => hashes[run] = hash,
             None => {
                 tokens.extend(&hashes[waiting..run], &starts[waiting..run], &ends[waiting..run]);
