@@ -21,10 +21,10 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 /// Eight digits, the first in the lowest byte. A number is halved into two of half as many digits, three times over; the halves
 /// lie side by side, and multiplying and shifting takes the place of dividing them.
 fn eight(number: u64) -> u64 {
-    let fours = number / 10_000 | number % 10_000 << 32;
-    let hundreds = fours * 10_486 >> 20 & 0x0000_007f_0000_007f;
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
     let twos = hundreds | (fours - hundreds * 100) << 16;
-    let tens = twos * 103 >> 10 & 0x000f_000f_000f_000f;
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
     (tens | (twos - tens * 10) << 8) | ZEROS
 }
 
