@@ -248,7 +248,7 @@ impl Headwater {
             let hits = &work.hits[passage.first_hit as usize..=passage.last_hit as usize];
             hits.iter().map(|hit| (&probes[hit.probe as usize], hit.slot))
         });
-        self.table.credit(useful, document);
+        self.table.credit(useful, probes.len(), document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {
                 self.table.take_over(probe, document);

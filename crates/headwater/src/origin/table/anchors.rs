@@ -165,11 +165,25 @@ impl AnchorTable {
         }
     }
 
-    /// Rewards entries, each by its probe and its slot, for having been useful to `document`.
-    pub(crate) fn credit<'p>(&mut self, useful: impl Iterator<Item = (&'p Probe, u8)>, document: u32) {
+    /// Rewards entries, each by its probe and its slot, for having been useful to `document`, which has so many probes.
+    pub(crate) fn credit<'p>(
+        &mut self,
+        useful: impl Iterator<Item = (&'p Probe, u8)> + Clone,
+        probes: usize,
+        document: u32,
+    ) {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
-        useful.for_each(|(probe, slot)| credit(&mut all[bucket(probe.place, buckets)], probe, slot, document));
+        let place = |probe: &Probe| bucket(probe.place, buckets);
+        // As in `insert`: the buckets of a long document are gone again.
+        let mut ahead = if probes > NEAR { Some(useful.clone()) } else { None };
+        ahead.iter_mut().for_each(|ahead| ahead.take(AHEAD).for_each(|(probe, _)| prefetch(&all[place(probe)][0])));
+        for (probe, slot) in useful {
+            if let Some((later, _)) = ahead.as_mut().and_then(Iterator::next) {
+                prefetch(&all[place(later)][0]);
+            }
+            credit(&mut all[place(probe)], probe, slot, document);
+        }
     }
 
     /// Makes `document`, which is earlier than the one in the entry, the origin of a shingle that is there.

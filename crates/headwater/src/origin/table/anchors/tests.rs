@@ -91,7 +91,7 @@ proptest! {
                             *taken = Plain { probe, document, ..*taken };
                         }
                     } else {
-                        table.credit([(&probe, at as u8)].into_iter(), document);
+                        table.credit([(&probe, at as u8)].into_iter(), 1, document);
                         let score = plain.entries[at].score;
                         let doublings = score.saturating_sub(1 + level(&probe)) / 2;
                         let lot = mix(probe.place ^ u64::from(document));
@@ -179,7 +179,7 @@ fn a_score_counts_the_doublings_of_its_hits() {
     others.iter().for_each(|other| table.insert(&[Probe { level: 0, ..*other }], &[0], 0));
     let mut scores = Vec::new();
     for document in 1..=1024u32 {
-        table.credit([(&popular, 0)].into_iter(), document);
+        table.credit([(&popular, 0)].into_iter(), 1, document);
         if document.is_power_of_two() {
             scores.push(heads(table.bucket(&popular)).score(0));
         }
