@@ -22,10 +22,13 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def run(*command, folder=None):
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """What the command prints; what it complains of is for the user to see."""
+    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def write(folder, documents):
+    if not documents:
+        sys.exit(f"{folder.name}: no documents; are these Debian 12 (bookworm) package lists?")
     folder.mkdir(parents=True, exist_ok=True)
     random.Random(SEED).shuffle(documents)
     with open(folder / "docs.jsonl", "w", encoding="utf-8") as out:
@@ -36,15 +39,11 @@ def write(folder, documents):
 
 def descriptions():
     """One document a package: what it is in a line, and the paragraphs behind it."""
-    run("apt-get", "update", "-o", "Acquire::Languages=en")
-    files = subprocess.run(
-        ["apt-get", "indextargets", "-o", "Acquire::Languages=en", "--format", "$(FILENAME)", "Created-By: Translations", "Codename: bookworm"],
-        check=True, capture_output=True, text=True,
-    ).stdout.split()
-    listed = "".join(
-        subprocess.run(["/usr/lib/apt/apt-helper", "cat-file", file], check=True, capture_output=True, text=True).stdout
-        for file in files
-    )
+    english = ("-o", "Acquire::Languages=en")
+    run("apt-get", "update", *english)
+    wanted = ("Created-By: Translations", "Codename: bookworm")
+    files = run("apt-get", "indextargets", *english, "--format", "$(FILENAME)", *wanted).split()
+    listed = "".join(run("/usr/lib/apt/apt-helper", "cat-file", file) for file in files)
     documents = []
     for block in listed.split("\n\n"):
         name = re.search(r"^Package: (\S+)", block, re.M)

@@ -62,8 +62,8 @@ const LEFT: Side = {
 #[inline(always)]
 fn sew_with(probes: &mut [Probe], tokens: &[u64], k: usize, sum: impl Fn(&Side, &Side) -> u64) {
     for probe in probes {
-        let (before, _) = tokens.split_at(probe.position as usize);
-        let (_, behind) = tokens.split_at(probe.position as usize + k);
+        let start = probe.position as usize;
+        let (before, behind) = (&tokens[..start], &tokens[start + k..]);
         let left = match before.last_chunk() {
             Some(side) => sum(side, &LEFT),
             None => sum(&short_of(before, WIDTH - before.len()), &LEFT),

@@ -179,7 +179,8 @@ fn a_score_counts_the_doublings_of_its_hits() {
     others.iter().for_each(|other| table.insert(&[Probe { level: 0, ..*other }], &[0], 0));
     let mut scores = Vec::new();
     for document in 1..=1024u32 {
-        table.credit([(&popular, 0)].into_iter(), 1, document);
+        // As for a long document, whose buckets are fetched ahead.
+        table.credit([(&popular, 0)].into_iter(), NEAR + 1, document);
         if document.is_power_of_two() {
             scores.push(heads(table.bucket(&popular)).score(0));
         }
