@@ -70,7 +70,7 @@ pub(crate) fn cut(input: &Input, settings: &Settings, feed: &dyn Feed<Chunk>) ->
         Ok(format) => {
             output.format = format;
             let cut = || match format {
-                Format::Jsonl => jsonl::cut(&mut stream, &settings.limits, &output),
+                Format::Jsonl => jsonl::cut(&mut stream, settings.with_text, &settings.limits, &output),
                 Format::Json => json::cut(&mut stream, &settings.limits, &output),
                 Format::Csv => csv::cut(&mut stream, b',', &settings.fields.text, &settings.limits, &output),
                 Format::Tsv => csv::cut(&mut stream, b'\t', &settings.fields.text, &settings.limits, &output),

@@ -10,7 +10,7 @@ use crate::stream::Stream;
 
 /// Cuts a stream before header lines.
 pub(crate) fn cut(stream: &mut Stream, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
-    marks::cut(stream, limits, output, b"\n>", "sequence", |first, bytes| Body::Fasta { first, bytes })
+    marks::cut(stream, limits, output, (b"\n>", "sequence"), true, |first, bytes| Body::Fasta { first, bytes })
 }
 
 /// Reads the sequences of a chunk: the name is the first word of the header, the text the sequence without its line ends.

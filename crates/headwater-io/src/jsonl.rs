@@ -8,14 +8,17 @@ use crate::pipeline::Stopped;
 use crate::problem::At;
 use crate::stream::Stream;
 
-/// Cuts a stream at line ends. A line above the limit is passed over without being kept.
-pub(crate) fn cut(stream: &mut Stream, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
-    marks::cut(stream, limits, output, b"\n", "line", |first, bytes| Body::Lines { first, bytes })
+/// Cuts a stream at line ends, and counts them where lines are to be `numbered`. A line above the limit is passed over without being kept.
+pub(crate) fn cut(stream: &mut Stream, numbered: bool, limits: &Limits, output: &Output<'_>) -> Result<(), Stopped> {
+    marks::cut(stream, limits, output, (b"\n", "line"), numbered, |first, bytes| Body::Lines { first, bytes })
 }
 
 /// Reads the lines of a chunk.
 pub(crate) fn parse(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
     let bytes = if first == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
+    if wanted.is_time_alone() {
+        return parse_times(first, bytes, wanted, receive);
+    }
     // One check of the whole chunk is far cheaper than one of every string; line by line only where it fails.
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         let mut start = 0;
@@ -33,6 +36,24 @@ pub(crate) fn parse(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn
                 receive.problem(At::Line(line), format!("invalid UTF-8 at column {}", error.valid_up_to() + 1))
             }
         }
+    }
+}
+
+/// Reads the times of the lines of a chunk. Whether texts are UTF-8 is not asked: that is told when they are read.
+fn parse_times(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
+    for (line, end) in (first..).zip(ends) {
+        let json = bytes[start..end].trim_ascii();
+        match wanted.time_alone(json) {
+            Some(record) => receive.record(At::Line(line), record),
+            None => {
+                if let Ok(json) = std::str::from_utf8(json) {
+                    parse_line(At::Line(line), json, wanted, receive);
+                }
+            }
+        }
+        start = end + 1;
     }
 }
 

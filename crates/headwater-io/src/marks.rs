@@ -10,15 +10,17 @@ use crate::stream::Stream;
 use crate::window::{CHUNK, Window};
 
 /// Cuts behind the first byte of each `mark`, which must be a newline. A record (`what`, for messages) above the limit is passed over
-/// without being kept. `body` gets the number of a chunk's first line, and its bytes.
+/// without being kept. `body` gets the number of a chunk's first line, or 1 where nobody wants to know it (`numbered` is false), and
+/// its bytes.
 pub(crate) fn cut(
     stream: &mut Stream,
     limits: &Limits,
     output: &Output<'_>,
-    mark: &[u8],
-    what: &str,
+    (mark, what): (&[u8], &str),
+    numbered: bool,
     body: impl Fn(u64, Vec<u8>) -> Body,
 ) -> Result<(), Stopped> {
+    let lines = |bytes: &[u8]| if numbered { memchr::memchr_iter(b'\n', bytes).count() as u64 } else { 0 };
     let is_live = stream.is_live;
     let mut window = Window::new(stream, limits.record());
     let mut line = 1;
@@ -70,8 +72,4 @@ pub(crate) fn cut(
             Err(error) => return output.problem(At::Line(line), limits.damage(&error, window.offset() + seen as u64)),
         }
     }
-}
-
-fn lines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }

@@ -42,6 +42,18 @@ impl Wanted {
         Wanted { paths: vec![(Slot::Time, fields.time.clone())], alone: Some((fields.time.clone(), quoted)) }
     }
 
+    /// Whether nothing but the time is wanted.
+    pub(crate) fn is_time_alone(&self) -> bool {
+        self.alone.is_some()
+    }
+
+    /// Where nothing but the time is wanted and `json` has it in plain sight: the record with that alone.
+    pub(crate) fn time_alone<'a>(&self, json: &'a [u8]) -> Option<Record<'a>> {
+        let (name, quoted) = self.alone.as_ref()?;
+        let raw = std::str::from_utf8(alone(json, name, quoted)?).ok()?;
+        Some(Record { time: value_of(raw).ok()?, ..Record::default() })
+    }
+
     /// The record that `json` holds, or what is wrong with it. Field names are noted as they go by.
     pub(crate) fn record<'a>(&self, json: &'a str, names: &mut Names) -> Result<Record<'a>, String> {
         if !json.starts_with('{') {
@@ -50,12 +62,10 @@ impl Wanted {
                 Err(error) => broken(&error),
             });
         }
-        let paths = &self.paths;
-        if let Some((name, quoted)) = &self.alone
-            && let Some(raw) = alone(json, name, quoted)
-        {
-            return Ok(Record { time: value_of(raw)?, ..Record::default() });
+        if let Some(record) = self.time_alone(json.as_bytes()) {
+            return Ok(record);
         }
+        let paths = &self.paths;
         let found = match fast(json, paths, names) {
             Some(found) => found,
             None => slow(json, paths, names)?,
@@ -78,24 +88,25 @@ impl Wanted {
 /// The value under `name`, without a look at what follows it; `None` where another may count, or where there is none.
 ///
 /// A text mostly stands behind its time, and finding its end takes longer than seeing that the name does not come again.
-fn alone<'a>(json: &'a str, name: &str, quoted: &Finder<'_>) -> Option<&'a str> {
+fn alone<'a>(json: &'a [u8], name: &str, quoted: &Finder<'_>) -> Option<&'a [u8]> {
     let mut found = None;
     walk(json, |key, at| {
         let end = walk::value(json, at)?;
-        if key == name {
+        if &json[key] == name.as_bytes() {
             found = Some(&json[at..end]);
             return None;
         }
         Some(end)
     });
-    found.filter(|_| quoted.find_iter(json.as_bytes()).nth(1).is_none())
+    found.filter(|_| quoted.find_iter(json).nth(1).is_none())
 }
 
 /// Finds the values of a record that is as it should be.
 fn fast<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Option<Found<'a>> {
     let mut found = Found::default();
     let mut keys = Vec::with_capacity(16);
-    walk(json, |key, at| {
+    walk(json.as_bytes(), |key, at| {
+        let key = &json[key];
         keys.push(key);
         // The text is most of a record: it is read where it stands, and not first searched for its end.
         if matches!(&paths[0], (Slot::Text, path) if path == key) {
@@ -108,7 +119,7 @@ fn fast<'a>(json: &'a str, paths: &[(Slot, String)], names: &mut Names) -> Optio
                 return Some(quote + 1);
             }
         }
-        let end = walk::value(json, at)?;
+        let end = walk::value(json.as_bytes(), at)?;
         found.look(paths, 0, key, &json[at..end])?;
         Some(end)
     })?;
@@ -169,9 +180,9 @@ impl<'a> Found<'a> {
         if inner.is_empty() || !raw.starts_with('{') {
             return Some(());
         }
-        walk(raw, |key, at| {
-            let end = walk::value(raw, at)?;
-            self.look(&inner, level + 1, key, &raw[at..end])?;
+        walk(raw.as_bytes(), |key, at| {
+            let end = walk::value(raw.as_bytes(), at)?;
+            self.look(&inner, level + 1, &raw[key], &raw[at..end])?;
             Some(end)
         })
     }

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ type Numbered = (u32, Rc<Entry>);
 const TIMES: usize = 1 << 16;
 
 /// Where an entry stands, what the document is ordered by, and its digest: three numbers of eight bytes for each document.
-const SLOT: u64 = 24;
+const SLOT: usize = 24;
 
 /// The documents that were read so far; the first has number 0.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Register {
 
     /// Adds a document as it is kept.
     fn file(&mut self, stamp: &[u8; STAMP], entry: &[u8]) -> io::Result<u32> {
-        let mut slot = [0; SLOT as usize];
+        let mut slot = [0; SLOT];
         slot[..8].copy_from_slice(&self.entries.length().to_le_bytes());
         slot[8..].copy_from_slice(stamp);
         self.entries.append(entry)?;
@@ -139,7 +139,9 @@ impl Register {
     /// What the document was stamped with; `None` where it was removed.
     pub fn stamp(&self, number: u32) -> io::Result<Option<Stamp>> {
         if number >= self.earlier() && number < self.documents {
-            return Ok(Some(self.slot(number)?.1));
+            let mut slot = [0; SLOT];
+            self.slots.read(self.place(number), &mut slot)?;
+            return Ok(Some(parts(&slot).1));
         }
         let record = self.record(number)?;
         Ok(record.first_chunk().map(Stamp::from_bytes))
@@ -181,10 +183,14 @@ impl Register {
                 names.get(number).map_err(|fault| io::Error::other(fault.of(names.table())))
             }
             _ => {
-                let (start, stamp) = self.slot(number)?;
-                let last = number + 1 == self.documents;
-                let end = if last { self.entries.length() } else { self.slot(number + 1)?.0 };
-                let mut bytes = vec![0; STAMP + (end - start) as usize];
+                // An entry ends where that of the next document begins, whose slot stands behind its own: one question for both.
+                let mut slots = [[0; SLOT]; 2];
+                let is_last = number + 1 == self.documents;
+                let asked = if is_last { &mut slots[..1] } else { &mut slots[..] };
+                self.slots.read(self.place(number), asked.as_flattened_mut())?;
+                let [(start, stamp), (next, _)] = slots.map(|slot| parts(&slot));
+                let end = if is_last { self.entries.length() } else { next };
+                let mut bytes = vec![0; STAMP + end.saturating_sub(start) as usize];
                 bytes[..STAMP].copy_from_slice(&stamp.to_bytes());
                 self.entries.read(start, &mut bytes[STAMP..])?;
                 Ok(bytes)
@@ -192,15 +198,16 @@ impl Register {
         }
     }
 
-    /// Where the entry of a document of this run begins, and its stamp.
-    fn slot(&self, number: u32) -> io::Result<(u64, Stamp)> {
-        let mut slot = [0; SLOT as usize];
-        self.slots.read(u64::from(number - self.earlier()) * SLOT, &mut slot)?;
-        let (start, stamp) = slot.split_at(8);
-        let whole = || io::Error::from(io::ErrorKind::UnexpectedEof);
-        let start = u64::from_le_bytes(*start.first_chunk().ok_or_else(whole)?);
-        Ok((start, Stamp::from_bytes(stamp.first_chunk().ok_or_else(whole)?)))
+    /// Where the slot of a document of this run stands.
+    fn place(&self, number: u32) -> u64 {
+        u64::from(number - self.earlier()) * SLOT as u64
     }
+}
+
+/// Where the entry of a document begins, and its stamp.
+fn parts(slot: &[u8; SLOT]) -> (u64, Stamp) {
+    let (start, stamp) = slot.split_first_chunk().expect("a slot is longer than a number");
+    (u64::from_le_bytes(*start), Stamp::from_bytes(stamp.first_chunk().expect("what is left is a stamp")))
 }
 
 /// What a document is known by beside its name.
@@ -247,7 +254,7 @@ impl Chronicle for Register {
 /// A file without a name that grows at its end; what was added last waits in memory.
 #[derive(Debug)]
 struct Log {
-    file: RefCell<File>,
+    file: File,
     folder: PathBuf,
     written: u64,
     waiting: Vec<u8>,
@@ -256,7 +263,7 @@ struct Log {
 impl Log {
     fn new(folder: &Path) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder).map_err(|error| explain(folder, &error))?;
-        Ok(Log { file: RefCell::new(file), folder: folder.to_owned(), written: 0, waiting: Vec::new() })
+        Ok(Log { file, folder: folder.to_owned(), written: 0, waiting: Vec::new() })
     }
 
     fn length(&self) -> u64 {
@@ -266,28 +273,36 @@ impl Log {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= BUFFER {
-            let file = self.file.get_mut();
-            let write =
-                |file: &mut File| file.seek(SeekFrom::Start(self.written)).and_then(|_| file.write_all(&self.waiting));
-            write(file).map_err(|error| explain(&self.folder, &error))?;
+            let Log { file, written, waiting, .. } = self;
+            let write = file.seek(SeekFrom::Start(*written)).and_then(|_| file.write_all(waiting));
+            write.map_err(|error| explain(&self.folder, &error))?;
             self.written += self.waiting.len() as u64;
             self.waiting.clear();
         }
         Ok(())
     }
 
+    /// Reads what was added at `at`: the first of it may be on disk, the last of it may still be waiting.
     fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        if at >= self.written {
-            let from = (at - self.written) as usize;
-            let waiting = self.waiting.get(from..from + bytes.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
-            bytes.copy_from_slice(waiting);
-            return Ok(());
+        let (on_disk, waiting) = bytes.split_at_mut(self.written.saturating_sub(at).min(bytes.len() as u64) as usize);
+        if !on_disk.is_empty() {
+            read_at(&self.file, at, on_disk).map_err(|error| explain(&self.folder, &error))?;
         }
-        let mut file = self.file.borrow_mut();
-        file.seek(SeekFrom::Start(at))
-            .and_then(|_| file.read_exact(bytes))
-            .map_err(|error| explain(&self.folder, &error))
+        let from = at.saturating_sub(self.written) as usize;
+        let rest = self.waiting.get(from..).and_then(|rest| rest.get(..waiting.len()));
+        waiting.copy_from_slice(rest.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
     }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at)).and_then(|_| io::Read::read_exact(&mut file, bytes))
 }
 
 fn explain(folder: &Path, error: &io::Error) -> io::Error {
@@ -396,6 +411,26 @@ mod tests {
         }
         assert_eq!(register.len(), 5000);
         assert!(register.get(5000).is_err());
+    }
+
+    #[test]
+    fn a_log_gives_back_what_is_on_disk_what_waits_and_what_lies_across() {
+        let mut log = Log::new(&std::env::temp_dir()).unwrap();
+        let mut all = Vec::new();
+        while all.len() < 3 * BUFFER {
+            let piece: Vec<u8> = (0..1000u32).map(|at| (all.len() as u32 / 7 + at) as u8).collect();
+            log.append(&piece).unwrap();
+            all.extend(piece);
+            for from in [0, log.written as usize, all.len()].map(|at| at.saturating_sub(24)) {
+                for length in [0, 24, 48] {
+                    let mut bytes = vec![0; length];
+                    let expected = all.get(from..from + length);
+                    assert_eq!(log.read(from as u64, &mut bytes).is_ok(), expected.is_some());
+                    assert!(expected.is_none_or(|expected| expected == bytes), "{length} from {from} of {}", all.len());
+                }
+            }
+        }
+        assert!(log.written > 0 && !log.waiting.is_empty());
     }
 
     #[test]

@@ -4,23 +4,24 @@
 //! are found with vector instructions; all that is not a string is small and is left to the general parser to judge. Whatever is in
 //! the least unusual is not judged at all: the caller then asks the general parser, which also knows what to say about it.
 
+use std::ops::Range;
+
 use serde::de::IgnoredAny;
 
 use crate::quoted::closing_quote;
 
-/// Calls `field` with each key and the place where its value begins, to be told where it ends: with [`value`], unless one knows
-/// better. `None` where `json` is not an object, not well-formed, or has a key with escapes in it; some fields may have been told
-/// by then.
-pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, usize) -> Option<usize>) -> Option<()> {
-    let bytes = json.as_bytes();
+/// Calls `field` with the place of each key and the place where its value begins, to be told where it ends: with [`value`], unless one
+/// knows better. `None` where `bytes` are not an object, not well-formed, or have a key with escapes in it; some fields may have been
+/// told by then. Whether strings are UTF-8 is not asked.
+pub(crate) fn walk(bytes: &[u8], mut field: impl FnMut(Range<usize>, usize) -> Option<usize>) -> Option<()> {
     let mut at = blank(bytes, expect(bytes, 0, b'{')?);
     if bytes.get(at) == Some(&b'}') {
         return ends(bytes, at + 1);
     }
     loop {
         let end = string(bytes, at)?;
-        let key = &json[at + 1..end - 1];
-        if key.contains('\\') {
+        let key = at + 1..end - 1;
+        if bytes[key.clone()].contains(&b'\\') {
             return None;
         }
         at = blank(bytes, expect(bytes, blank(bytes, end), b':')?);
@@ -34,14 +35,13 @@ pub(crate) fn walk<'a>(json: &'a str, mut field: impl FnMut(&'a str, usize) -> O
 }
 
 /// Where the value ends that begins at `at`.
-pub(crate) fn value(json: &str, at: usize) -> Option<usize> {
-    let bytes = json.as_bytes();
+pub(crate) fn value(bytes: &[u8], at: usize) -> Option<usize> {
     let end = match bytes.get(at)? {
         b'"' => return string(bytes, at),
         b'{' | b'[' => brackets(bytes, at)?,
         _ => at + bytes[at..].iter().position(|byte| b",}] \t\n\r".contains(byte))?,
     };
-    serde_json::from_str::<IgnoredAny>(&json[at..end]).is_ok().then_some(end)
+    serde_json::from_slice::<IgnoredAny>(&bytes[at..end]).is_ok().then_some(end)
 }
 
 /// Where the string ends that begins at `at`, its closing quote included.
@@ -93,9 +93,9 @@ mod tests {
 
     fn fields(json: &str) -> Option<Vec<(&str, &str)>> {
         let mut fields = Vec::new();
-        walk(json, |key, at| {
-            let end = value(json, at)?;
-            fields.push((key, &json[at..end]));
+        walk(json.as_bytes(), |key, at| {
+            let end = value(json.as_bytes(), at)?;
+            fields.push((&json[key], &json[at..end]));
             Some(end)
         })
         .map(|()| fields)

@@ -91,31 +91,34 @@ impl Characters {
         window.is_all_pairs(folded).then_some(folded)
     }
 
+    /// As [`Characters::fold_window`], for letters of one, two or three bytes; of three, only those that are their own folded form.
     #[inline]
     fn fold_mixed(&self, window: Window) -> Option<[u64; 2]> {
-        let letter = |pair: u64| match self.letters[hash::codes(pair) as usize & 0x7ff] {
-            0 => None,
-            letter => Some(u64::from(letter)),
-        };
-        let [first, second] = window.words;
-        let mut folded = window.lower();
-        for (half, folded) in window.words.into_iter().zip(&mut folded) {
-            let mut leads = hash::leads(half)? & u64::MAX >> 8;
-            while leads != 0 {
-                let at = leads.trailing_zeros() - 7;
-                *folded = *folded & !(0xffff << at) | letter(half >> at)? << at;
-                leads &= leads - 1;
+        let join = |[first, second]: [u64; 2]| u128::from(first) | u128::from(second) << 64;
+        let written = join(window.words);
+        let mut folded = join(window.lower());
+        let mut leads = hash::leads(written);
+        // Most such words have one: a single loop over the whole window nearly always ends after its first turn.
+        while leads != 0 {
+            let at = leads.trailing_zeros() - 7;
+            let bytes = (written >> at) as u32;
+            let lead = bytes as u8;
+            if lead < 0xe0 {
+                match self.letters[hash::codes(bytes.into()) as usize & 0x7ff] {
+                    0 => return None,
+                    letter => folded ^= u128::from(bytes as u16 ^ letter) << at,
+                }
+            } else {
+                let code = (bytes & 0xf) << 12 | (bytes >> 8 & 0x3f) << 6 | bytes >> 16 & 0x3f;
+                if lead >= 0xf0 || self.classes[code as usize] != Class::Word {
+                    return None;
+                }
             }
-        }
-        if first >> 56 >= 0xc0 {
-            // A character that begins in the first half and ends in the second.
-            let letter = letter(first >> 56 | second << 8)?;
-            folded[0] = folded[0] & u64::MAX >> 8 | letter << 56;
-            folded[1] = folded[1] & !0xff | letter >> 8;
+            leads &= leads - 1;
         }
         // A character that is cut by the windows is left to whoever sees all of it.
-        let cut = first & 0xc0 == 0x80 || second >> 56 >= 0xc0;
-        (!cut).then_some(folded)
+        let cut = written as u8 & 0xc0 == 0x80 || written >> 120 >= 0xc0 || (written >> 112) as u8 >= 0xe0;
+        (!cut).then_some([folded as u64, (folded >> 64) as u64])
     }
 
     #[inline]

@@ -44,7 +44,8 @@ pub(super) fn of_ascii(bytes: &[u8], start: usize, end: usize) -> (u64, bool) {
 /// Not inlined: in the loop over all words it would take the registers that the short ones need.
 #[inline(never)]
 fn long(bytes: &[u8], start: usize, end: usize) -> (u64, bool) {
-    (written(bytes, start, end), bytes[start..end].is_ascii())
+    let is_ascii = bytes[start..end].is_ascii();
+    (if is_ascii { written(bytes, start, end) } else { 0 }, is_ascii)
 }
 
 /// The hash of a token of which at most ASCII letters need folding.
@@ -131,11 +132,10 @@ const fn leading(length: usize) -> u64 {
     u64::MAX >> (64 - 8 * length)
 }
 
-/// The highest bit of each byte that begins a UTF-8 character of two bytes; `None` where a character has more.
+/// The highest bit of each byte that begins a UTF-8 character of several.
 #[inline(always)]
-pub(super) fn leads(half: u64) -> Option<u64> {
-    let leads = half & half << 1 & HIGH;
-    (leads & half << 2 == 0).then_some(leads)
+pub(super) fn leads(window: u128) -> u128 {
+    window & window << 1 & u128::from_ne_bytes([0x80; 16])
 }
 
 /// What each two bytes of UTF-8 stand for, in the place of the two bytes.
@@ -202,6 +202,23 @@ pub(super) fn character(character: char) -> u64 {
     let mut bytes = [0; 8];
     character.encode_utf8(&mut bytes);
     step(0, u64::from_le_bytes(bytes), 0)
+}
+
+/// How many Chinese characters of the block that has nearly all of them, U+4E00 to U+9FFF, a text in UTF-8 begins with.
+#[inline(always)]
+pub(super) fn ideographs(text: &[u8]) -> usize {
+    // Bytes of UTF-8 are in order as their characters are.
+    const FIRST: u32 = 0xe4_b8_80;
+    const LAST: u32 = 0xe9_bf_bf;
+    let is_one =
+        |&[first, second, third]: &[u8; 3]| (FIRST..=LAST).contains(&u32::from_be_bytes([0, first, second, third]));
+    text.as_chunks().0.iter().take_while(|character| is_one(character)).count()
+}
+
+/// The hash of the token that is one character of three bytes in UTF-8.
+#[inline(always)]
+pub(super) fn of_three(&[first, second, third]: &[u8; 3]) -> u64 {
+    step(0, u64::from(u32::from_le_bytes([first, second, third, 0])), 0)
 }
 
 #[inline(always)]

@@ -138,6 +138,14 @@ impl Tokens {
         self.spans.push((start, end));
     }
 
+    /// Adds tokens of `width` bytes each, one behind the other from `start` on.
+    #[inline]
+    pub(super) fn extend_side_by_side(&mut self, hashes: impl ExactSizeIterator<Item = u64>, start: u32, width: u32) {
+        let starts = (0..hashes.len() as u32).map(|at| start + at * width);
+        self.spans.extend(starts.map(|start| (start, start + width)));
+        self.hashes.extend(hashes);
+    }
+
     /// Takes the last token off again and gives its span.
     pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         self.hashes.pop()?;

@@ -67,17 +67,21 @@ fn read_runs(characters: &Characters, text: &str, starts: &[u32], ends: &[u32], 
 /// Cuts a run that is not all ASCII into its tokens, if it has any.
 fn split(characters: &Characters, text: &str, start: usize, end: usize, tokens: &mut Tokens) {
     let mut open = Open::default();
-    let mut from = start as u32;
-    for character in text[start..end].chars() {
-        let to = from + character.len_utf8() as u32;
-        // Most of Chinese and Japanese text: no table, and closed at once. A mark behind it is rare and opens it again.
-        if matches!(character, '\u{4e00}'..='\u{9fff}') {
+    let mut from = start;
+    while from < end {
+        // Most of Chinese and of Japanese text: no table, and closed at once. A mark behind it is rare and opens it again.
+        let ideographs = hash::ideographs(&text.as_bytes()[from..end]);
+        if ideographs > 0 {
             open.close(text, tokens);
-            tokens.push(hash::character(character), from, to);
+            let to = from + 3 * ideographs;
+            let (each, _) = text.as_bytes()[from..to].as_chunks();
+            tokens.extend_side_by_side(each.iter().map(hash::of_three), from as u32, 3);
             open.lone = true;
             from = to;
             continue;
         }
+        let character = text[from..end].chars().next().expect("a run ends where a character ends");
+        let to = from + character.len_utf8();
         let class = characters.class(character);
         if open.lone {
             open.lone = false;
@@ -85,7 +89,7 @@ fn split(characters: &Characters, text: &str, start: usize, end: usize, tokens: 
                 open.reopen(tokens);
             }
         }
-        open.take(class, text, tokens, from, to);
+        open.take(class, text, tokens, from as u32, to as u32);
         from = to;
     }
     open.close(text, tokens);
@@ -366,6 +370,13 @@ mod tests {
     }
 
     #[test]
+    fn signs_that_end_a_run_are_no_part_of_a_word() {
+        for sign in ('\u{2010}'..='\u{2027}').chain('\u{2500}'..='\u{25ff}') {
+            assert_eq!(Characters::get().class(sign), Class::Separator, "{sign:?}");
+        }
+    }
+
+    #[test]
     fn a_long_text_of_many_scripts_is_read_as_in_one_piece() {
         let text = "Water находит путь — 水は流れる。 caf\u{e9} cafe\u{301} น้ำไหล हिन्दी, ".repeat(400);
         check(&text);
@@ -381,7 +392,7 @@ mod tests {
         }
 
         #[test]
-        fn scripts_marks_and_ignorables_mix(text in "([a-zA-Z0-9 ]|[äÉßς]|[а-яЀ-Џ]|[\u{300}-\u{310}]|[\u{ad}\u{200d}]|[一-三]|[ก-ู]|[\u{1100}-\u{11ff}]|[𐐀-𐐦]|[-.—]){0,400}") {
+        fn scripts_marks_and_ignorables_mix(text in "([a-zA-Z0-9 ]|[äÉßς]|[а-яЀ-Џ]|[\u{300}-\u{310}]|[\u{ad}\u{200d}]|[一-三]|[ก-ู]|[\u{1100}-\u{11ff}]|[가-갂]|[Ạ-ế]|[\u{2000}-\u{2030}]|[─-┄]|[𐐀-𐐦]|[-.—]){0,400}") {
             check(&text);
         }
 
