@@ -1,8 +1,10 @@
 //! DO / TF of the paper's best and of Headwater at the paper's eight memory sizes, and of Headwater at a quarter of them;
 //! the mean over several hash functions, and the largest deviation of DO from it.
 //!
-//! `quality [--plain] [--queries N] [COLLECTION…]`, where a collection is one of the shared data folder or a JSONL file. With `--plain`
-//! words are runs of alphanumeric characters, as for the prototype; so many queries in place of a tenth of the documents.
+//! `quality [--plain] [--queries N] [--hashes N] [--spread] [COLLECTION…]`, where a collection is one of the shared data folder or a JSONL
+//! file. With `--plain` words are runs of alphanumeric characters, as for the prototype; so many queries in place of a tenth of the
+//! documents; so many hash functions in place of four, at most 26; with `--spread` the standard deviation of each figure from one hash
+//! function to another stands behind it.
 
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +14,8 @@ use headwater_bench::collection;
 use headwater_bench::quality::{Exam, SHARES, Terms, Words};
 
 const COLLECTIONS: [&str; 5] = ["blogs", "gitlist", "debdocs", "pkgdocs", "rfc"];
-const VARIANTS: u8 = 4;
+/// Hash functions, where it is not said how many.
+const HASHES: u8 = 4;
 
 /// What is measured: a label, an algorithm, and the part of the memory that it gets.
 const ROWS: [(&str, Option<Algorithm>, f64); 3] =
@@ -21,11 +24,14 @@ const ROWS: [(&str, Option<Algorithm>, f64); 3] =
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names = Vec::new();
     let mut terms = Terms { words: Words::Ours, queries: None };
+    let (mut hashes, mut spread) = (HASHES, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--plain" => terms.words = Words::Plain,
             "--queries" => terms.queries = Some(args.next().ok_or("--queries needs a number")?.parse()?),
+            "--hashes" => hashes = args.next().ok_or("--hashes needs a number")?.parse::<u8>()?.clamp(1, 26),
+            "--spread" => spread = true,
             _ => names.push(arg),
         }
     }
@@ -38,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in names {
         let lines = collection::read(&name)?;
         let mut scores = vec![Vec::new(); ROWS.len()];
-        for variant in 0..VARIANTS {
+        for variant in 0..hashes {
             let exam = Exam::new(&lines, variant, terms);
             if variant == 0 {
                 describe(&name, &exam);
@@ -48,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         for (row, scores) in ROWS.iter().zip(&scores) {
-            print_row(&format!("{} {}", short(&name), row.0), scores);
+            print_row(&format!("{} {}", short(&name), row.0), scores, spread);
         }
     }
     Ok(())
@@ -96,12 +102,18 @@ fn run(exam: &Exam, algorithm: Algorithm, scale: f64) -> [Score; SHARES.len()] {
     })
 }
 
-fn print_row(label: &str, variants: &[[Score; SHARES.len()]]) {
+fn print_row(label: &str, variants: &[[Score; SHARES.len()]], spread: bool) {
     let values = |at: usize, value: fn(&Score) -> f64| variants.iter().map(move |scores| 100.0 * value(&scores[at]));
     let mean = |at: usize, value| values(at, value).sum::<f64>() / variants.len() as f64;
     let average = |value| (0..SHARES.len()).map(|at| mean(at, value)).sum::<f64>() / SHARES.len() as f64;
+    let figure = |at: usize, value| {
+        let mean = mean(at, value);
+        let squares: f64 = values(at, value).map(|value| (value - mean).powi(2)).sum();
+        let deviation = (squares / (variants.len() - 1).max(1) as f64).sqrt();
+        if spread { format!("{mean:.1} ± {deviation:.1}") } else { format!("{mean:.1}") }
+    };
     let cells: Vec<String> = (0..SHARES.len())
-        .map(|at| format!(" {:.1}/{:.1} |", mean(at, Score::dominant_origin), mean(at, Score::token_freshness)))
+        .map(|at| format!(" {}/{} |", figure(at, Score::dominant_origin), figure(at, Score::token_freshness)))
         .collect();
     let deviation = (0..SHARES.len())
         .flat_map(|at| values(at, Score::dominant_origin).map(move |value| (at, value)))
