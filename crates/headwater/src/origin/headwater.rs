@@ -12,6 +12,7 @@ use super::marks::Marks;
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
 use super::settings::Settings;
+use super::skirt::SKIRT;
 use super::state::State;
 use super::table::{AnchorTable, Lent, Look};
 
@@ -158,6 +159,13 @@ impl Headwater {
             let tokens = passage.start as usize..passage.end as usize;
             origins[tokens.clone()].fill(passage.document);
             report.evidence[tokens].fill(Evidence::Aligned);
+            for pair in hits[passage.first_hit as usize..=passage.last_hit as usize].windows(2) {
+                // Of what neither skirt reaches no bit was compared.
+                let (start, end) = (pair[0].position + self.k + SKIRT, pair[1].position.saturating_sub(SKIRT));
+                if start < end {
+                    report.evidence[start as usize..end as usize].fill(Evidence::Bridged);
+                }
+            }
         }
         for passage in passages.iter() {
             for hit in &hits[passage.first_hit as usize..=passage.last_hit as usize] {
@@ -296,5 +304,7 @@ fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
     values.resize(length, value);
 }
 
+#[cfg(test)]
+mod evidence;
 #[cfg(test)]
 mod worked_example;
