@@ -129,7 +129,8 @@ impl Exam {
     }
 }
 
-fn prepare(preparer: &Preparer, words: Words, text: &str, prepared: &mut Prepared) {
+/// Reads a text in the one way or the other.
+pub fn prepare(preparer: &Preparer, words: Words, text: &str, prepared: &mut Prepared) {
     match words {
         Words::Ours => preparer.prepare_into(text, prepared).expect("a document of the collections fits"),
         Words::Plain => {

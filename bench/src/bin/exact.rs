@@ -1,7 +1,8 @@
 //! Ample memory and every shingle, on every document of every collection that has an independent exact result: is the
 //! exact index what that says, and is the tracer the exact index, to the last token?
 //!
-//! `exact [COLLECTION…]`
+//! `exact [--plain] [COLLECTION…]`, where `--plain` reads words as the independent index did, so that every document can be compared
+//! with it.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -13,6 +14,7 @@ use headwater::origin::{
 use headwater::select::Selection;
 use headwater::text::{Reading, Tokens};
 use headwater_bench::collection::{self, Exact};
+use headwater_bench::quality::{self, Words};
 
 const COLLECTIONS: [&str; 10] =
     ["articles", "blogs", "clough", "debdocs", "gitlist", "licences", "multiling", "nasty", "pkgdocs", "rfc"];
@@ -48,6 +50,9 @@ impl AddAssign for Count {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let all = names.len();
+    names.retain(|name| name != "--plain");
+    let words = if names.len() < all { Words::Plain } else { Words::Ours };
     if names.is_empty() {
         names = COLLECTIONS.map(str::to_owned).to_vec();
     }
@@ -58,12 +63,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("| --- |{}", " --- |".repeat(7));
     for name in names {
-        check(&name)?;
+        check(&name, words)?;
     }
     Ok(())
 }
 
-fn check(name: &str) -> Result<(), Box<dyn Error>> {
+fn check(name: &str, words: Words) -> Result<(), Box<dyn Error>> {
     let documents = collection::read(name)?;
     let expected = collection::exact(name, &documents)?;
     let paper =
@@ -77,7 +82,7 @@ fn check(name: &str) -> Result<(), Box<dyn Error>> {
     let (mut tokens, mut other_labels, mut other_reports) = (0, 0, 0);
     let mut counts = [Count::default(); 3];
     for (document, Exact { figures: expected, leader: expected_leader }) in documents.iter().zip(&expected) {
-        preparer.prepare_into(&document.text, &mut prepared)?;
+        quality::prepare(&preparer, words, &document.text, &mut prepared);
         let length = prepared.tokens().len();
         index.observe(length, &prepared.fingerprints(), K, 0, &InOrder, &mut truth);
         tracer.observe_into(&prepared, 0, &InOrder, &mut report);
@@ -89,7 +94,7 @@ fn check(name: &str) -> Result<(), Box<dyn Error>> {
         let leader = &documents[truth.dominance.most_copied as usize].id;
         // Of several others with equally many, the two may name different ones.
         let alike = leader == expected_leader || truth.dominance.dominant.is_none();
-        let kind = kinds.of(&document.text)?;
+        let kind = if words == Words::Plain { Kind::Plain } else { kinds.of(&document.text)? };
         let count = Count {
             documents: 1,
             other_tokens: usize::from(found[0] != expected[0]),
