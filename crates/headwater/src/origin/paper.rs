@@ -12,6 +12,9 @@ use super::state::State;
 use super::table::{Lent, ShingleTable, Stored};
 use crate::select::Selected;
 
+/// So many shingles ahead of its use a bucket is fetched, so that cache misses overlap.
+const AHEAD: usize = 8;
+
 /// Rule (d): every so many selected shingles one gets a little credit.
 const SPACING: usize = 7;
 
@@ -67,7 +70,9 @@ impl Paper {
     /// Reports, and changes nothing in the table.
     pub(super) fn trace(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {
         work.asked.clear();
-        work.asked.extend(prepared.selected().iter().map(|shingle| {
+        let selected = prepared.selected();
+        work.asked.extend(selected.iter().enumerate().map(|(at, shingle)| {
+            self.fetch_ahead(selected, at);
             let stored = self.table.find(shingle.fingerprint).filter(|stored| !ages.is_later(stored.document));
             Asked { byte: first_byte(shingle.fingerprint), stored }
         }));
@@ -94,6 +99,7 @@ impl Paper {
         let me = report.document;
         work.asked.clear();
         for (at, shingle) in selected.iter().enumerate() {
+            self.fetch_ahead(selected, at);
             let byte_at =
                 |at: Option<usize>| at.and_then(|at| selected.get(at)).map_or(0, |s| first_byte(s.fingerprint));
             let new = Stored {
@@ -115,6 +121,13 @@ impl Paper {
         if self.choice.evict == Eviction::Lucky {
             self.credit(selected, work);
         }
+    }
+
+    /// Starts fetching the bucket of a shingle that comes up soon; at the first, those of all before it.
+    #[inline]
+    fn fetch_ahead(&self, selected: &[Selected], at: usize) {
+        let soon = if at == 0 { 0..AHEAD + 1 } else { at + AHEAD..at + AHEAD + 1 };
+        soon.filter_map(|at| selected.get(at)).for_each(|shingle| self.table.fetch(shingle.fingerprint));
     }
 
     fn estimate(&self, prepared: &Prepared, ages: &Ages<'_>, work: &mut Workspace, report: &mut Report) {

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::bucket;
 use super::memory::{Lent, MARGIN, Memory};
+use super::processor::prefetch;
 use super::upkeep::{Buckets, Loose};
 use crate::origin::settings::Eviction;
 use crate::text::mix;
@@ -18,6 +19,8 @@ use crate::text::mix;
 const BODY: usize = 6;
 /// Bytes of an entry.
 const ENTRY_BYTES: usize = 2 * (1 + BODY);
+/// Bytes of a cache line.
+const LINE: usize = 64;
 /// The lucky scores of a bucket are halved when they are this large on average (rule e).
 const LUCKY_LIMIT: u32 = 11;
 /// Copy counts are halved when so many of a bucket are at their largest.
@@ -101,6 +104,16 @@ impl ShingleTable {
     /// How many entries there is room for.
     pub(crate) fn capacity(&self) -> usize {
         self.buckets * self.entries
+    }
+
+    /// Starts fetching what will be asked for when the shingle comes up: the heads of its bucket, and the counters, which stand in all
+    /// its entries, where eviction goes by them.
+    #[inline]
+    pub(crate) fn fetch(&self, fingerprint: u64) {
+        let bucket = &self.bytes()[self.place(fingerprint)];
+        let counts = matches!(self.evict, Eviction::CopyCount | Eviction::Lucky);
+        let wanted = if counts { bucket } else { &bucket[..2 * self.entries] };
+        wanted.iter().step_by(LINE).for_each(prefetch);
     }
 
     /// What is stored about a shingle.
