@@ -93,7 +93,8 @@ impl Headwater {
             self.extend(probes, work, report);
             report.segment(&work.origins, &mut work.ends, |position| prepared.tokens().span(position));
         }
-        report.shares.push(Share { origin: report.document, shingles: work.own });
+        // Where two open ends meet both count, so that more may be given away than there is.
+        report.shares.push(Share { origin: report.document, shingles: work.own.max(0.0) });
         for &at in &work.by_age[..work.passages.len()] {
             let passage = &work.passages[at as usize];
             if report.shares.last().is_none_or(|last| last.origin != passage.document) {

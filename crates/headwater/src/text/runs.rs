@@ -118,7 +118,7 @@ fn without_signs(block: &[u8; BLOCK], mut words: u64, mut begins: u64) -> u64 {
             [0x94..=0x97, _, ..] => true,
             _ => false,
         };
-        words &= !(u64::from(is_sign) * 0b111 << at);
+        words &= !((u64::from(is_sign) * 0b111) << at);
     }
     words
 }
@@ -163,7 +163,7 @@ fn bits(bytes: u64) -> u64 {
 #[inline(always)]
 fn sign_bytes(bytes: u64) -> u64 {
     let other = bytes ^ each(SIGN);
-    !((other & each(0x7f)) + each(0x7f) | other)
+    !(((other & each(0x7f)) + each(0x7f)) | other)
 }
 
 /// The highest bit is set in ASCII letters and digits and in all that is not ASCII.
