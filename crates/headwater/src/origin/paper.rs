@@ -246,7 +246,12 @@ fn shares(labels: &[Option<Label>], ages: &Ages<'_>, named: &mut Vec<u32>, repor
 
 #[cfg(test)]
 mod tests {
+    use super::super::chronicle::InOrder;
+    use super::super::prepare::Preparer;
+    use super::super::settings::Algorithm;
     use super::*;
+    use crate::select::Selection;
+    use crate::text::{fingerprints, mix};
 
     #[test]
     fn entries_are_counted_as_in_the_paper() {
@@ -276,5 +281,143 @@ mod tests {
         check(&[0, 0], &[]);
         check(&[1, 1, 2, 0, 2, 2, 2], &[(0, 1), (2, 2), (4, 6)]);
         check(&[0, 1, 0, 1], &[(1, 1), (3, 3)]);
+    }
+    /// A table of one bucket, so that few scores are to be reckoned with and what it has forgotten is known. Documents are lists
+    /// of numbers, each of which is a shingle.
+    struct Lucky {
+        paper: Paper,
+        work: Workspace,
+        documents: u32,
+    }
+
+    impl Lucky {
+        fn new(bucket: usize, estimate: Estimation) -> Self {
+            let choice =
+                Choice { select: Selection::All, evict: Eviction::Lucky, estimate, bucket, ..Choice::default() };
+            let paper = Paper::new(&settings(choice), choice);
+            assert_eq!(paper.table.capacity(), bucket);
+            Lucky { paper, work: Workspace::default(), documents: 0 }
+        }
+
+        /// Observes a document as the tracer would.
+        fn observe(&mut self, document: &[u64]) {
+            let mut prepared = Prepared::default();
+            let hashes: Vec<u64> = document.iter().map(|&number| mix(number)).collect();
+            Preparer::new(&settings(self.paper.choice)).prepare_hashes(&hashes, &mut prepared);
+            assert_eq!(prepared.selected().len(), document.len());
+            let mut report = Report::default();
+            report.restart(self.documents, document.len());
+            self.paper.observe(&prepared, &Ages::new(&InOrder, 0, 0, false), &mut self.work, &mut report);
+            self.documents += 1;
+        }
+
+        /// The lucky score of each shingle; 0 where the table does not have it. As long as none are halved, no other is as low.
+        fn scores(&self, shingles: &[u64]) -> Vec<u8> {
+            let score = |&number: &u64| {
+                let mut fingerprint = Vec::new();
+                fingerprints(&[mix(number)], 1, &mut fingerprint);
+                self.paper.table.counter_of(fingerprint[0]).unwrap_or(0)
+            };
+            shingles.iter().map(score).collect()
+        }
+    }
+
+    fn settings(choice: Choice) -> Settings {
+        Settings { k: 1, memory: 18 * choice.bucket, algorithm: Algorithm::Paper(choice), ..Settings::default() }
+    }
+
+    #[test]
+    fn the_first_the_last_and_every_seventh_shingle_get_credit() {
+        let check = |length: u64, expected: &[u8]| {
+            let mut lucky = Lucky::new(256, Estimation::NoBridging);
+            let document: Vec<u64> = (0..length).collect();
+            lucky.observe(&document);
+            assert_eq!(lucky.scores(&document), expected);
+        };
+        check(0, &[]);
+        check(1, &[4]);
+        check(2, &[4, 4]);
+        check(3, &[4, 1, 4]);
+        check(6, &[4, 1, 1, 1, 1, 4]);
+        check(7, &[4, 1, 1, 1, 1, 1, 5]);
+        check(14, &[4, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 5]);
+        check(16, &[4, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 4]);
+    }
+
+    #[test]
+    fn a_document_of_one_shingle_is_its_first_and_last_and_counts_once() {
+        let mut lucky = Lucky::new(256, Estimation::BridgingWithExpansion);
+        lucky.observe(&[900, 901, 902]);
+        lucky.observe(&[901]);
+        assert_eq!(lucky.scores(&[900, 901, 902]), [4, 1 + 1 + 3, 4]);
+    }
+
+    /// The source is shingles 0 to 39, of which those at 6, 13, 20, 27 and 34 have 2 points and the ends 4. Its shingles from 21
+    /// on are copied as the fourth shingle and those after it.
+    #[test]
+    fn the_ends_of_a_copied_block_get_the_root_of_its_size() {
+        let check = |size: u64, expected: &[u8]| {
+            for estimation in [Estimation::NoBridging, Estimation::BridgingWithExpansion] {
+                let mut lucky = Lucky::new(256, estimation);
+                lucky.observe(&Vec::from_iter(0..40));
+                let copy: Vec<u64> = [900, 901, 902].into_iter().chain(21..21 + size).chain([903, 904, 905]).collect();
+                lucky.observe(&copy);
+                assert_eq!(lucky.scores(&copy), expected, "{size} with {estimation}");
+                assert_eq!(lucky.scores(&[0, 1, 6, 20, 39]), [4, 1, 2, 2, 4], "what is not copied stays as it was");
+            }
+        };
+        check(1, &[4, 1, 1, 2, 1, 1, 1 + 3 + 1]);
+        check(2, &[4, 1, 1, 2, 2, 1, 2, 4]);
+        check(3, &[4, 1, 1, 2 + 1, 2, 2 + 1, 2, 1, 4]);
+        check(5, &[4, 1, 1, 2 + 1, 2, 2, 3, 2 + 1, 1, 1, 4]);
+        check(6, &[4, 1, 1, 2 + 2, 2, 2, 3, 2, 2 + 2, 1, 1, 4]);
+        check(10, &[4, 1, 1, 2 + 2, 2, 2, 3, 2, 2, 3, 2, 2, 2 + 2, 2, 1, 4]);
+        check(11, &[4, 1, 1, 2 + 3, 2, 2, 3, 2, 2, 3, 2, 2, 2, 2 + 1 + 3, 1, 1, 4]);
+    }
+
+    #[test]
+    fn blocks_of_different_origins_are_credited_each_for_itself() {
+        let mut lucky = Lucky::new(256, Estimation::NoBridging);
+        lucky.observe(&Vec::from_iter(0..10));
+        lucky.observe(&Vec::from_iter(100..110));
+        lucky.observe(&[900, 1, 2, 3, 101, 102, 103, 104, 105, 901]);
+        let expected = [4, 3, 2, 3, 3, 2, 3, 2, 3, 4];
+        assert_eq!(lucky.scores(&[900, 1, 2, 3, 101, 102, 103, 104, 105, 901]), expected);
+    }
+
+    /// A copy with one shingle replaced in the middle: two blocks of three and four, or with bridging one of eight.
+    #[test]
+    fn blocks_are_those_of_the_estimation() {
+        let check = |estimation, expected: [u8; 10]| {
+            let mut lucky = Lucky::new(256, estimation);
+            lucky.observe(&Vec::from_iter(0..20));
+            lucky.observe(&[900, 2, 3, 4, 901, 6, 7, 8, 9, 902]);
+            assert_eq!(lucky.scores(&[900, 2, 3, 4, 901, 6, 7, 8, 9, 902]), expected, "{estimation}");
+        };
+        check(Estimation::NoBridging, [4, 3, 2, 3, 1, 4, 3, 2, 3, 4]);
+        check(Estimation::Bridging, [4, 4, 2, 2, 1, 3, 3, 2, 4, 4]);
+    }
+
+    #[test]
+    fn what_a_long_document_has_pushed_out_itself_gets_no_credit() {
+        let mut lucky = Lucky::new(4, Estimation::NoBridging);
+        lucky.observe(&Vec::from_iter(0..8));
+        assert_eq!(lucky.scores(&Vec::from_iter(0..8)), [0, 0, 0, 0, 1, 1, 2, 4]);
+        let mut lucky = Lucky::new(4, Estimation::NoBridging);
+        lucky.observe(&Vec::from_iter(0..11));
+        assert_eq!(lucky.scores(&Vec::from_iter(0..11)), [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 4], "nor does the seventh");
+    }
+
+    /// A copied block of four, whose first shingle is also the document's, is found and then pushed out by what follows it.
+    #[test]
+    fn an_evicted_end_of_a_block_gets_no_credit() {
+        let mut lucky = Lucky::new(8, Estimation::NoBridging);
+        lucky.observe(&Vec::from_iter(0..8));
+        assert_eq!(lucky.scores(&Vec::from_iter(0..8)), [4, 1, 1, 1, 1, 1, 2, 4]);
+        // 900 takes the place of 5, which has the fewest points, and its repetition gives it a second point. So 901 takes the
+        // place of 1, the oldest of those with two.
+        lucky.observe(&[1, 2, 3, 4, 900, 900, 901]);
+        assert_eq!(lucky.scores(&Vec::from_iter(0..8)), [4, 0, 2, 2, 2 + 1, 0, 2, 4]);
+        assert_eq!(lucky.scores(&[900, 901]), [2, 1 + 3 + 1]);
     }
 }

@@ -250,6 +250,21 @@ mod tests {
     }
 
     #[test]
+    fn buckets_have_4_to_256_entries() {
+        let check = |bucket| {
+            let paper = Paper { bucket, ..Paper::default() };
+            Settings { algorithm: Algorithm::Paper(paper), ..Settings::default() }.check()
+        };
+        for bucket in [4, 64, 256] {
+            assert_eq!(check(bucket), Ok(()), "{bucket}");
+        }
+        for bucket in [0, 3, 257] {
+            let error = check(bucket).expect_err("too few or too many");
+            assert_eq!(error.problems(), [format!("buckets of {bucket} entries; they must have 4 to 256")]);
+        }
+    }
+
+    #[test]
     fn names_are_read_and_written_alike() {
         for (name, eviction) in Eviction::NAMES {
             assert_eq!((name.parse(), eviction.to_string()), (Ok(eviction), name.to_owned()));

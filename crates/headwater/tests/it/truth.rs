@@ -1,13 +1,15 @@
 //! The exact index against an independent one, and the tracer with ample memory against the exact index.
 
 use headwater::origin::{
-    Algorithm, Estimation, Eviction, ExactIndex, InOrder, Paper, Prepared, Settings, Tracer, Truth,
+    Algorithm, Estimation, Eviction, ExactIndex, InOrder, Paper, Prepared, Report, Settings, Tracer, Truth,
 };
 use headwater::select::Selection;
 
 use crate::collections::{documents, exact};
 
-const COLLECTIONS: [&str; 7] = ["articles", "blogs", "clough", "gitlist", "licences", "pkgdocs", "rfc"];
+/// Every collection that there is. Each test goes on to the next where one is not at hand.
+const COLLECTIONS: [&str; 10] =
+    ["articles", "blogs", "clough", "debdocs", "gitlist", "licences", "multiling", "nasty", "pkgdocs", "rfc"];
 const DOCUMENTS: usize = 400;
 
 /// Scripts written without spaces: the independent index takes a sentence of them for one token.
@@ -17,10 +19,34 @@ fn unspaced(character: char) -> bool {
         | 0xf900..=0xfaff | 0xff66..=0xff9f | 0x1b000..=0x1b16f | 0x20000..=0x3ffff)
 }
 
+/// Documents of `nasty` that spell the text of an earlier one otherwise: with soft hyphens, decomposed, composed again. The
+/// independent index ends a word at a soft hyphen or a combining mark; we take all spellings for the same.
+const SPELT_OTHERWISE: [&str; 3] = ["soft-hyphen", "nfd", "nfc"];
+
+/// The origin that the segments of a report give each token; none for those that are in no segment.
+fn origins(report: &Report) -> Vec<Option<u32>> {
+    let mut origins = vec![None; report.tokens()];
+    for segment in &report.segments {
+        origins[segment.tokens.start as usize..segment.tokens.end as usize].fill(Some(segment.origin));
+    }
+    origins
+}
+
+/// The origin that each token should have where documents come in order: the earliest of those, other than the document, that
+/// the shingles of `k` covering it have.
+fn earliest_origins(truth: &Truth, k: usize) -> Vec<Option<u32>> {
+    let origin_of = |token: usize| {
+        let covering = token.saturating_sub(k - 1)..truth.origins.len().min(token + 1);
+        let origins = truth.origins.get(covering).unwrap_or_default();
+        origins.iter().copied().filter(|&origin| origin != truth.document).min()
+    };
+    (0..truth.fresh.len()).map(origin_of).collect()
+}
+
 #[test]
 fn the_exact_index_agrees_with_an_independent_one() {
     for name in COLLECTIONS {
-        let (Some(documents), Some(expected)) = (documents(name, DOCUMENTS), exact(name, DOCUMENTS)) else { return };
+        let (Some(documents), Some(expected)) = (documents(name, DOCUMENTS), exact(name, DOCUMENTS)) else { continue };
         let preparer = Tracer::new(Settings::default()).unwrap().preparer();
         let mut index = ExactIndex::new();
         let mut truth = Truth::default();
@@ -28,7 +54,12 @@ fn the_exact_index_agrees_with_an_independent_one() {
             let prepared = preparer.prepare(text).unwrap();
             let tokens = prepared.tokens().len();
             index.observe(tokens, &prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
-            if text.chars().any(unspaced) {
+            // An identifier with a tab in it breaks its row.
+            if text.chars().any(unspaced) || expected.len() != 6 {
+                continue;
+            }
+            if name == "nasty" && SPELT_OTHERWISE.contains(&id.as_str()) {
+                assert!(id == "nfd" || truth.copied() == prepared.shingles(), "{id} is a copy");
                 continue;
             }
             let found = [tokens, prepared.shingles(), truth.copied()].map(|count| count.to_string());
@@ -47,14 +78,16 @@ fn all_shingles_in_ample_memory_are_the_truth() {
     let paper =
         Paper { select: Selection::All, evict: Eviction::Lru, estimate: Estimation::NoBridging, ..Paper::default() };
     for name in COLLECTIONS {
-        let Some(documents) = documents(name, DOCUMENTS) else { return };
+        // The languages of multiling follow one another: a sample of all of it has them all.
+        let step = if name == "multiling" { 12 } else { 1 };
+        let Some(documents) = documents(name, step * DOCUMENTS) else { continue };
         let settings = Settings { memory: 256 << 20, algorithm: Algorithm::Paper(paper), ..Settings::default() };
         let mut tracer = Tracer::new(settings).unwrap();
         let preparer = tracer.preparer();
         let mut index = ExactIndex::new();
         let mut truth = Truth::default();
         let mut prepared = Prepared::default();
-        for (id, text) in &documents {
+        for (id, text) in documents.iter().step_by(step) {
             preparer.prepare_into(text, &mut prepared).unwrap();
             index.observe(prepared.tokens().len(), &prepared.fingerprints(), 8, 0, &InOrder, &mut truth);
             let before = tracer.trace(&prepared, 0, &InOrder);
@@ -68,6 +101,11 @@ fn all_shingles_in_ample_memory_are_the_truth() {
             assert_eq!(fresh, truth.fresh, "{name} {id}");
             let copied: f64 = report.shares[1..].iter().map(|share| share.shingles).sum();
             assert_eq!(copied as usize, truth.copied(), "{name} {id}");
+            for share in &report.shares {
+                let true_share = truth.origins.iter().filter(|&&origin| origin == share.origin).count();
+                assert_eq!(share.shingles, true_share as f64, "{name} {id}: shingles of {}", share.origin);
+            }
+            assert_eq!(origins(&report), earliest_origins(&truth, 8), "{name} {id}: origins of tokens");
         }
     }
 }

@@ -16,6 +16,24 @@ fn stored(number: u64) -> Stored {
     }
 }
 
+impl ShingleTable {
+    /// The counter of a shingle that is in the table.
+    ///
+    /// How an entry keeps its fingerprint is the table's own affair: one like it that has this entry alone shows it.
+    pub(crate) fn counter_of(&self, fingerprint: u64) -> Option<u8> {
+        self.find(fingerprint)?;
+        let mut alone = ShingleTable::new(self.capacity() * 18 + MARGIN, self.entries, 18, Eviction::Lru, 0);
+        alone.find_or_insert(fingerprint, Stored::default());
+        let (mut wanted, mut others) = (Vec::new(), Vec::new());
+        (0..Buckets::buckets(self)).find_map(|bucket| {
+            alone.take_apart(bucket, &mut wanted);
+            self.take_apart(bucket, &mut others);
+            let entry = others.iter().find(|other| wanted.first().is_some_and(|one| one.identity == other.identity));
+            entry.map(|entry| entry.score)
+        })
+    }
+}
+
 struct Plain {
     fingerprint: u64,
     stored: Stored,
@@ -88,6 +106,26 @@ fn random_eviction_is_repeatable_and_spares_nobody() {
     assert_ne!(run(1), run(2));
     assert_eq!(run(1).len(), ENTRIES);
     assert!(run(1)[0] < 85, "not simply the last ones");
+}
+
+#[test]
+fn copy_counts_are_halved_when_ten_are_at_their_largest() {
+    let mut table = ShingleTable::new(0, ENTRIES, 15, Eviction::CopyCount, 0);
+    (0..ENTRIES as u64).for_each(|number| _ = table.find_or_insert(mix(number), stored(number)));
+    let counters = |table: &ShingleTable| -> Vec<u8> {
+        (0..ENTRIES as u64).map(|number| table.counter_of(mix(number)).expect("it is there")).collect()
+    };
+    assert_eq!(counters(&table), [1; ENTRIES]);
+    (0..9).for_each(|number| table.credit(mix(number), 254));
+    assert_eq!(counters(&table), [255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 1]);
+    table.credit(mix(0), 1);
+    table.find_or_insert(mix(8), stored(8));
+    assert_eq!(counters(&table), [255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 1], "still nine");
+    table.credit(mix(9), 253);
+    table.credit(mix(10), 4);
+    assert_eq!(counters(&table), [255, 255, 255, 255, 255, 255, 255, 255, 255, 254, 5, 1], "almost ten");
+    table.find_or_insert(mix(9), stored(9));
+    assert_eq!(counters(&table), [127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 2, 0]);
 }
 
 #[test]
