@@ -148,6 +148,7 @@ fn a_million_distinct_words_pass() {
             assert_eq!(reports[1].dominant, Some(0));
             assert!(reports[1].novelty() < 0.01, "{} is new", reports[1].novelty());
             assert!(reports[1].segments.iter().all(|segment| segment.origin == 0));
+            assert!(reports[1].shares.iter().all(|share| share.shingles >= 0.0), "{:?}", reports[1].shares);
         }
     }
 }
