@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use headwater::origin::{Prepared, Report};
 use headwater::{Document, Time};
-use headwater_io::{Event, Register, Summary, read};
+use headwater_io::{Event, Summary, read};
 
 use crate::args::StreamArgs;
 use crate::failure::Failure;
@@ -46,6 +46,18 @@ pub(crate) struct Incoming {
     pub(crate) record: Option<String>,
     digest: u64,
     pub(crate) prepared: Prepared,
+}
+
+impl Incoming {
+    /// Whether it has not even one shingle: such a document is never compared, so all of it counts as new whatever it copies.
+    pub(crate) fn is_too_short(&self) -> bool {
+        self.prepared.shingles() == 0
+    }
+
+    /// Which part of it is new, where anybody can tell.
+    pub(crate) fn novelty(&self, report: &Report) -> Option<f64> {
+        (!self.is_too_short()).then(|| report.novelty())
+    }
 }
 
 /// Streams the inputs through the memory, and hands every document with its report to `answers`.
@@ -194,7 +206,7 @@ impl Totals {
     fn add(&mut self, document: &Incoming, report: &Report) {
         self.tokens += report.tokens() as u64;
         self.fresh += report.fresh_tokens() as u64;
-        self.too_short += u64::from(document.prepared.shingles() == 0);
+        self.too_short += u64::from(document.is_too_short());
     }
 
     fn closing(&self, summary: &Summary) -> String {
@@ -223,12 +235,15 @@ impl Totals {
 }
 
 /// The dominant origin in words.
-pub(crate) fn verdict(report: &Report, register: &Register) -> Result<String, Failure> {
+pub(crate) fn verdict(document: &Incoming, report: &Report, memory: &Memory) -> Result<String, Failure> {
     Ok(match report.dominant {
         _ if report.tokens() == 0 => "no words at all".into(),
+        _ if document.is_too_short() => {
+            format!("too short to compare (fewer than {} tokens)", memory.tracer.settings().k)
+        }
         Some(own) if own == report.document && report.segments.is_empty() => "an original".into(),
         Some(own) if own == report.document => "mostly its own".into(),
-        Some(origin) => format!("mostly from {} ({})", register.get(origin)?.id, percent(report.dominant_share)),
+        Some(origin) => format!("mostly from {} ({})", memory.register.get(origin)?.id, percent(report.dominant_share)),
         None => "no single origin leads".into(),
     })
 }

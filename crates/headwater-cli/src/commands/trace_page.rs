@@ -8,6 +8,7 @@ use headwater_io::write::Output;
 use headwater_report::trace::{Piece, Source, TracePage, Traced};
 
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::stream::{Incoming, verdict};
 
 /// What a browser still lists and draws at once.
@@ -31,7 +32,7 @@ impl Gathering {
         Gathering { page: TracePage::default(), documents, sources, room: MOST_TEXT, out }
     }
 
-    pub(super) fn add(&mut self, document: &Incoming, report: &Report, register: &Register) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure> {
         self.page.tokens += report.tokens() as u64;
         self.page.fresh += report.fresh_tokens() as u64;
         if self.page.documents.len() == MOST_DOCUMENTS {
@@ -40,7 +41,7 @@ impl Gathering {
         }
         let mut origins: Vec<(usize, usize)> = Vec::new();
         for segment in &report.segments {
-            let source = self.source(segment.origin, register)?;
+            let source = self.source(segment.origin, &memory.register)?;
             match origins.iter_mut().find(|(known, _)| *known == source) {
                 Some((_, tokens)) => *tokens += segment.tokens.len(),
                 None => origins.push((source, segment.tokens.len())),
@@ -57,7 +58,8 @@ impl Gathering {
             id: document.id.clone(),
             time: document.time.as_ref().map(ToString::to_string),
             url: document.url.clone(),
-            verdict: verdict(report, register)?,
+            verdict: verdict(document, report, memory)?,
+            too_short: document.is_too_short(),
             tokens: report.tokens(),
             fresh: report.fresh_tokens(),
             pieces,

@@ -36,7 +36,8 @@ pub(crate) struct Story<'a> {
     pub(crate) url: Option<&'a str>,
     pub(crate) text: &'a str,
     pub(crate) tokens: usize,
-    pub(crate) novelty: f64,
+    /// None where it is too short for anybody to tell.
+    pub(crate) novelty: Option<f64>,
     pub(crate) verdict: String,
     /// In the order of the text, without overlap.
     pub(crate) passages: &'a [Passage],
@@ -97,12 +98,8 @@ impl Painter {
             head += &format!("  {faint}{}{faint:#}", plain(part));
         }
         let tokens = count(story.tokens as u64);
-        head += &format!(
-            "\n{faint}{tokens} tokens, {} new; {}{faint:#}\n\n",
-            percent(story.novelty),
-            plain(&story.verdict)
-        );
-        head
+        let novelty = story.novelty.map_or_else(String::new, |novelty| format!(", {} new", percent(novelty)));
+        head + &format!("\n{faint}{tokens} tokens{novelty}; {}{faint:#}\n\n", plain(&story.verdict))
     }
 
     fn body(&self, story: &Story<'_>, styles: &[Style]) -> String {
@@ -180,7 +177,7 @@ mod tests {
             url: Some("https://c.example"),
             text: "They say: water runs down. And so\nit does.",
             tokens: 9,
-            novelty: 0.5,
+            novelty: Some(0.5),
             verdict: "mostly from a".into(),
             passages,
             sources,

@@ -65,6 +65,29 @@ fn documents_at_the_edges_have_clear_answers() {
     check(&distinct, 1_000_000, "x".into());
 }
 
+/// A short copy looks new because it was not compared: whoever reads the answer is told so, and gets no share of new text.
+#[test]
+fn a_document_without_a_shingle_is_called_too_short() {
+    let few = "{\"id\":\"few\",\"time\":2,\"text\":\"one two three\"}\n";
+    let enough = "{\"id\":\"enough\",\"time\":3,\"text\":\"ten eleven twelve\"}\n";
+    let none = "{\"id\":\"none\",\"time\":4,\"text\":\"…\"}\n";
+    let input = format!("{GOOD}{few}{enough}{none}");
+    let run = |args: &[&str]| with_input(&[&["trace", "-"], args].concat(), &input);
+    let text = run(&["--format", "text"]).succeeded();
+    assert!(text.contains("\n9 tokens, 100 % new; an original\n"), "{text}");
+    assert_eq!(text.matches("\n3 tokens; too short to compare (fewer than 8 tokens)\n").count(), 2, "{text}");
+    assert!(text.contains("\n0 tokens; no words at all\n"), "{text}");
+    let threes = run(&["--format", "text", "-k", "3", "--select", "All"]).succeeded();
+    assert!(threes.contains("\n3 tokens, 0 % new; mostly from good (100 %)\n"), "{threes}");
+    assert!(threes.contains("\n3 tokens, 100 % new; an original\n"), "{threes}");
+    let page = run(&["--format", "html"]).succeeded();
+    assert_eq!(page.matches("too short to compare (fewer than 8 tokens)").count(), 2, "{page}");
+    assert_eq!(page.matches("\"too_short\":true").count(), 3, "{page}");
+    let why = with_input(&["explain", "few", "-"], &input).succeeded();
+    assert!(why.contains("\n3 tokens; too short to compare (fewer than 8 tokens)\n"), "{why}");
+    assert!(run(&[]).err.contains("3 too short for a shingle"));
+}
+
 #[test]
 fn identical_documents_and_the_same_id_twice() {
     let document = |id: &str| GOOD.replace("good", id);

@@ -43,6 +43,9 @@ pub struct Traced {
     pub url: Option<String>,
     /// Its dominant origin in words.
     pub verdict: String,
+    /// Whether it has not even one shingle and so was not compared: then nobody can say how much of it is new.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub too_short: bool,
     /// How many tokens it has.
     pub tokens: usize,
     /// How many of them are new.
