@@ -159,13 +159,7 @@ impl Account {
     fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
         let novelty = self.novelty.map_or_else(String::new, |novelty| format!(", {} new", percent(novelty)));
         let Tally { shingles, found, later, never, evicted } = &self.asked;
-        writeln!(
-            out,
-            "{}\n{} tokens{novelty}; {}",
-            plain(&self.id),
-            count(self.tokens as u64),
-            plain(&self.verdict)
-        )?;
+        writeln!(out, "{}\n{} tokens{novelty}; {}", plain(&self.id), count(self.tokens as u64), plain(&self.verdict))?;
         write!(out, "The table was asked about {shingles} shingles: {found} found, {never} never seen")?;
         if *evicted > 0 {
             write!(out, ", {evicted} not there but perhaps evicted")?;

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use headwater::Time;
 use headwater::origin::Report;
-use headwater_io::write::{Output, RowWriter};
 use headwater_io::Entry;
+use headwater_io::write::{Output, RowWriter};
 
 use super::trace_page::Gathering;
 use super::trace_row::{self, TraceRow};

@@ -162,6 +162,24 @@ fn a_late_document_becomes_the_origin_from_then_on() {
     assert_eq!(ids, ["first", "second", "third"]);
 }
 
+/// Documents without a time at the head of a stream are of no time at all: they were taken for ones of 1970.
+#[test]
+fn a_document_without_a_time_keeps_its_place_before_all_that_follow() {
+    let passage = "the gauge was cut into the slate by a hand that knew how rivers behave in March";
+    let document = |id: &str, time: &str| format!("{{\"id\":\"{id}\"{time},\"text\":\"{id} says {passage}\"}}\n");
+    let stream = document("untimed", "")
+        + &document("old", ",\"time\":\"1950-01-01\"")
+        + &document("behind", "")
+        + &document("new", ",\"time\":\"2024-01-01\"");
+    let outcome = with_input(&["trace", "-"], &stream);
+    assert!(!outcome.err.contains("arrived later"), "{}", outcome.err);
+    let rows = outcome.rows();
+    assert_eq!(rows[0]["segments"].as_array().unwrap().len(), 0);
+    for row in &rows[1..] {
+        assert_eq!(row["segments"][0]["origin"], "untimed", "{row}");
+    }
+}
+
 #[test]
 fn code_and_sequences_are_read_their_own_way() {
     let files = ["testdata/formats/notches.rs", "testdata/formats/notches_copied.rs"];
