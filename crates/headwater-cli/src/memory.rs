@@ -165,6 +165,11 @@ impl Memory {
         Ok(())
     }
 
+    /// Whether documents are remembered, and can be origins of those after them.
+    pub(crate) fn adds(&self) -> bool {
+        self.add
+    }
+
     /// The table that is added to, by its file.
     pub(crate) fn grows(&self) -> Option<&std::path::Path> {
         self.kept.as_ref().filter(|_| self.add).map(|kept| kept.table.path())

@@ -10,6 +10,7 @@ use crate::args::StreamArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{Arriving, Memory};
+use crate::namesakes::Namesakes;
 use crate::record::text_of;
 use crate::terminal::{Talk, bytes, count, percent};
 
@@ -68,7 +69,7 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     options.fields.whole = answers.wants_records();
     interrupt::ends(&options.progress);
     let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), answers.wants_text());
-    let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
+    let mut run = Run { memory, report: Report::default(), totals: Totals::default(), namesakes: Namesakes::new() };
 
     let watch = talk.watch(Arc::clone(&options.progress));
     let spare = Spare::default();
@@ -136,6 +137,7 @@ struct Run {
     memory: Memory,
     report: Report,
     totals: Totals,
+    namesakes: Namesakes,
 }
 
 impl Run {
@@ -146,6 +148,7 @@ impl Run {
         let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
         if !self.memory.observe(&arriving, &mut self.report, talk)? {
             self.totals.repeated += 1;
+            self.namesakes.have(&document.id);
             return Ok(());
         }
         self.totals.add(document, &self.report);
@@ -169,25 +172,37 @@ impl Run {
         Err(Failure::Interrupted)
     }
 
-    /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
+    /// An answer names documents by id, so where two have one, it does not say which of them an origin is. Told of once, when a
+    /// document comes whose id was seen in this run, or which has an origin of its own name, perhaps from a run before.
     fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
+        if self.namesakes.are_told() {
+            return Ok(());
+        }
+        // A document that was only asked about is no origin of anything.
+        if (self.memory.adds() && self.namesakes.have(&document.id)) || self.has_namesake_as_origin(document)? {
+            self.namesakes.tell();
+            talk.warn(format_args!(
+                "the id {:?} belongs to several documents; where an answer names it as an origin, nobody can tell which is meant: \
+                 give each document an id of its own",
+                document.id
+            ));
+        }
+        Ok(())
+    }
+
+    fn has_namesake_as_origin(&self, document: &Incoming) -> Result<bool, Failure> {
         // Each origin is asked for once where its segments follow each other, as they mostly do.
         let mut before = self.report.document;
         for segment in &self.report.segments {
             let origin = std::mem::replace(&mut before, segment.origin);
-            if !self.totals.namesakes
-                && segment.origin != origin
+            if segment.origin != origin
                 && segment.origin != self.report.document
                 && self.memory.register.get(segment.origin)?.id == document.id
             {
-                self.totals.namesakes = true;
-                talk.warn(format_args!(
-                    "the id {:?} belongs to several documents; where one copies the other, the answer cannot tell them apart",
-                    document.id
-                ));
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 }
 
@@ -199,7 +214,6 @@ struct Totals {
     too_short: u64,
     /// Documents that an interrupted run had counted already.
     repeated: u64,
-    namesakes: bool,
 }
 
 impl Totals {

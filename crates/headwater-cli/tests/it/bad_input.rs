@@ -98,6 +98,37 @@ fn identical_documents_and_the_same_id_twice() {
     assert_eq!(twice.rows()[1]["fresh_tokens"], 0);
 }
 
+/// The second `a` copies nothing, and yet nobody who reads that `c` is from `a` knows which is meant.
+#[test]
+fn two_documents_of_one_id_are_told_of_once() {
+    let other =
+        GOOD.replace("good", "a").replace("one two three", "ten eleven twelve thirteen fourteen fifteen sixteen");
+    let copy = GOOD.replace("good", "c");
+    let input = GOOD.replace("good", "a") + &other + &copy + &other + &copy;
+    let outcome = trace(&input);
+    assert_eq!(outcome.err.matches("\"a\" belongs to several documents").count(), 1, "{}", outcome.err);
+    assert!(!outcome.err.contains("\"c\" belongs"), "{}", outcome.err);
+    let rows = outcome.rows();
+    assert_eq!((rows.len(), &rows[2]["dominant_origin"]), (5, &"a".into()));
+    let apart = trace(&(GOOD.to_owned() + &copy));
+    assert!(!apart.err.contains("belongs to several"), "{}", apart.err);
+}
+
+/// Documents that are only asked about are nobody's origin: the same id twice does no harm.
+#[test]
+fn namesakes_that_are_only_asked_about_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t");
+    let table = table.to_str().unwrap();
+    with_input(&["trace", "--memory", "64KiB", "--table", table, "-"], GOOD).succeeded();
+    let ask = |id: &str| {
+        let asked = GOOD.replace("good", id).repeat(2);
+        with_input(&["trace", "--table", table, "--no-add", "-"], &asked).err
+    };
+    assert!(!ask("a").contains("belongs to several"));
+    assert!(ask("good").contains("\"good\" belongs to several documents"), "its origin has its name");
+}
+
 /// Ctrl-C in the middle of a stream: no half file stays, and the exit code says so.
 #[cfg(unix)]
 #[test]

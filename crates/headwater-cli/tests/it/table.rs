@@ -369,7 +369,7 @@ fn documents_without_a_time_stay_first_from_run_to_run() {
     let passage = "the gauge was cut into the slate by a hand that knew how rivers behave in March";
     let ask = |id: &str, time: &str| {
         let line = format!("{{\"id\":\"{id}\"{time},\"text\":\"{id} says {passage}\"}}\n");
-        trace(&table, &place.write(id, &line)).remove(0)
+        trace(&table, &place.write(&format!("{id}.jsonl"), &line)).remove(0)
     };
     assert_eq!(ask("untimed", "")["segments"], json!([]));
     for (id, time) in [("old", ",\"time\":\"1950-01-01\""), ("behind", ""), ("new", ",\"time\":\"2024-01-01\"")] {
