@@ -35,7 +35,7 @@ impl Origins {
             PageForm::Plain(Form::Rows(format)) => {
                 Ok(Origins::Rows { writer: RowWriter::create(target, format)?, row: Box::default(), evidence })
             }
-            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?)))),
+            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?, evidence)))),
             PageForm::Plain(Form::Text) => {
                 let painter = Painter::new(args.output.color.wanted(&target), page_width());
                 Ok(Origins::Text { painter, out: Output::create(target)?, evidence })

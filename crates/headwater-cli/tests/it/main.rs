@@ -7,6 +7,7 @@ mod cluster;
 mod cluster_growth;
 mod eval_census;
 mod eval_origin;
+mod evidence;
 mod generate;
 mod graph;
 mod graph_growth;

@@ -107,16 +107,16 @@ function entry(source, count, rank, at) {
 function body(one, numbers, at) {
   if (!one.pieces) return element("p", "The text of this document is not in the page: it would have become too large.", "soft");
   const text = element("div", "", "text");
-  for (const [piece, source, count] of one.pieces) {
+  for (const [piece, source, count, evidence] of one.pieces) {
     if (source < 0) { text.append(piece); continue; }
     const mark = element("mark"), { id, time, document: place } = sources[source];
     mark.style.setProperty("--hue", hue(source));
     mark.dataset.source = source;
     mark.tabIndex = 0;
     mark.setAttribute("role", place === undefined ? "note" : "link");
-    mark.setAttribute("aria-label", `${piece} – first in ${id}${time ? `, ${time}` : ""}`);
+    mark.setAttribute("aria-label", `${piece} – first in ${id}${time ? `, ${time}` : ""}${evidence ? `; ${evidence}` : ""}`);
     mark.append(element("sup", `[${numbers.get(source)}]`), piece);
-    mark.dataset.tip = `first in ${id}${time ? `, ${time}` : ""} · ${tokens(count)}`;
+    mark.dataset.tip = `first in ${id}${time ? `, ${time}` : ""} · ${tokens(count)}${evidence ? `: ${evidence}` : ""}`;
     const follow = () => { if (place !== undefined && !getSelection().toString()) { open(place, at); reader.focus({ preventScroll: true }); scrollTo({ top: reader.offsetTop - 10 }); } };
     mark.onclick = follow;
     mark.onkeydown = (event) => { if (event.key === "Enter") follow(); };
@@ -195,7 +195,8 @@ function lightArcs() {
 
 document.getElementById("about").textContent = `${number(documents.length + data.documents_left_out)} documents, ${tokens(data.tokens)}, ${percent(data.fresh, data.tokens)} new.` +
   (data.documents_left_out ? ` The page has the first ${number(documents.length)} of them.` : "") +
-  (data.texts_left_out ? ` The texts of ${number(data.texts_left_out)} are left out.` : "") + " Marked passages stood in an earlier document; click one to go there.";
+  (data.texts_left_out ? ` The texts of ${number(data.texts_left_out)} are left out.` : "") + " Marked passages stood in an earlier document; click one to go there." +
+  (data.evidence ? " Hover over one to see how many of its tokens rest on what: shingles found in the table, text around them that agrees, or what was inferred." : "");
 arrange();
 draw();
 addEventListener("resize", () => { draw(); lightArcs(); });
