@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use arrow_json::writer::{LineDelimited, WriterBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::{Value, json};
 
 use crate::program::{headwater, root, with_input};
 
@@ -124,6 +126,47 @@ fn the_same_answers_in_every_format() {
     assert_eq!(json, rows);
     let csv = std::fs::read_to_string(file("a.csv")).unwrap();
     assert!(csv.starts_with("id,time,url,tokens,fresh_tokens,dominant_origin,dominant_share,segments\n"));
+}
+
+/// The rows of a Parquet file, as another program would read them: absent values are null.
+fn rows_of_parquet(path: &str) -> Vec<Value> {
+    let file = std::fs::File::open(path).unwrap();
+    let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
+    batches.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+    writer.finish().unwrap();
+    let lines = String::from_utf8(writer.into_inner()).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn parquet_holds_all_that_the_lines_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet").to_str().unwrap().to_owned();
+    // In little memory, so that there is evidence of several kinds.
+    for evidence in [&[][..], &["--evidence"]] {
+        let args = [&["trace", "--demo", "--memory", "2KiB"], evidence].concat();
+        let mut expected = headwater(&args).rows();
+        headwater(&[&args[..], &["-o", &path]].concat()).succeeded();
+        // A column is there in every row, also where a line leaves the member out.
+        for segment in expected.iter_mut().flat_map(|row| row["segments"].as_array_mut().unwrap()) {
+            segment.as_object_mut().unwrap().entry("evidence").or_insert(Value::Null);
+        }
+        assert!(expected.iter().any(|row| row["segments"].as_array().unwrap().len() > 2));
+        assert_eq!(rows_of_parquet(&path), expected);
+    }
+    // A time that is a number in the line is text in the column, and what a document lacks is null.
+    let documents: String = (1..=2)
+        .map(|time| {
+            format!("{{\"id\":\"d{time}\",\"time\":{time},\"text\":\"one two three four five six seven eight\"}}\n")
+        })
+        .collect();
+    with_input(&["trace", "-", "--select", "All", "-o", &path], &documents).succeeded();
+    let rows = rows_of_parquet(&path);
+    let segment = json!({"start": 0, "end": 39, "origin": "d1", "tokens": 8, "evidence": null});
+    let copy = json!({"id": "d2", "time": "2", "url": null, "tokens": 8, "fresh_tokens": 0, "dominant_origin": "d1",
+        "dominant_share": 1.0, "segments": [segment]});
+    assert_eq!(rows[1], copy);
 }
 
 #[test]
