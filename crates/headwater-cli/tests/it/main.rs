@@ -14,6 +14,8 @@ mod graph_growth;
 mod help;
 mod inspect;
 mod pages;
+#[cfg(target_os = "linux")]
+mod peak_memory;
 mod program;
 mod readme;
 mod table;
