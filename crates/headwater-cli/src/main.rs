@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod interrupt;
 mod memory;
+mod namesakes;
 mod record;
 mod stream;
 mod terminal;

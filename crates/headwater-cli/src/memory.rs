@@ -15,6 +15,10 @@ use crate::terminal::{Talk, count};
 /// Saving may take one part in so many of a run's time: a very large table is saved less often, unless the user says how often.
 const SHARE: u32 = 25;
 
+/// The order of documents without a time that stand before the first that has one. They have their place before everything, as in
+/// sorting: any real moment here would be a claim about them, and a document that says it is older would take over their text.
+pub(crate) const BEFORE_ALL: i64 = i64::MIN;
+
 /// All that a run knows of the documents before.
 pub(crate) struct Memory {
     pub(crate) tracer: Tracer,
@@ -64,7 +68,7 @@ impl Memory {
         let settings = origin.settings(tokens).map_err(Failure::Usage)?;
         let Some(path) = &args.table else {
             let (tracer, register) = (new_tracer(settings, input).map_err(Failure::run)?, Register::new(None)?);
-            return Ok(Memory { tracer, register, latest: 0, kept: None, add: true });
+            return Ok(Memory { tracer, register, latest: BEFORE_ALL, kept: None, add: true });
         };
         let access = if args.no_add { Access::Read } else { Access::Write };
         let Opened { mut table, tracer, register, interrupted } = match Table::open(path, access) {
@@ -86,7 +90,7 @@ impl Memory {
         if repeated.is_none() {
             table.begin_run(&tracer);
         }
-        let latest = if tracer.documents() > 0 { tracer.state().latest } else { 0 };
+        let latest = if tracer.documents() > 0 { tracer.state().latest } else { BEFORE_ALL };
         let every = args.checkpoint.0;
         let asked = args.given.has("checkpoint");
         let kept = Kept { table, every, due: Instant::now() + every, asked, repeated };
@@ -159,6 +163,11 @@ impl Memory {
             kept.table.settle()?;
         }
         Ok(())
+    }
+
+    /// Whether documents are remembered, and can be origins of those after them.
+    pub(crate) fn adds(&self) -> bool {
+        self.add
     }
 
     /// The table that is added to, by its file.

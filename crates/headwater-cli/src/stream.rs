@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use headwater::origin::{Prepared, Report};
 use headwater::{Document, Time};
-use headwater_io::{Event, Register, Summary, read};
+use headwater_io::{Event, Summary, read};
 
 use crate::args::StreamArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{Arriving, Memory};
+use crate::namesakes::Namesakes;
 use crate::record::text_of;
 use crate::terminal::{Talk, bytes, count, percent};
 
@@ -48,6 +49,18 @@ pub(crate) struct Incoming {
     pub(crate) prepared: Prepared,
 }
 
+impl Incoming {
+    /// Whether it has not even one shingle: such a document is never compared, so all of it counts as new whatever it copies.
+    pub(crate) fn is_too_short(&self) -> bool {
+        self.prepared.shingles() == 0
+    }
+
+    /// Which part of it is new, where anybody can tell.
+    pub(crate) fn novelty(&self, report: &Report) -> Option<f64> {
+        (!self.is_too_short()).then(|| report.novelty())
+    }
+}
+
 /// Streams the inputs through the memory, and hands every document with its report to `answers`.
 pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
     let inputs = args.input.open().map_err(Failure::run)?;
@@ -56,7 +69,7 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     options.fields.whole = answers.wants_records();
     interrupt::ends(&options.progress);
     let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), answers.wants_text());
-    let mut run = Run { memory, report: Report::default(), totals: Totals::default() };
+    let mut run = Run { memory, report: Report::default(), totals: Totals::default(), namesakes: Namesakes::new() };
 
     let watch = talk.watch(Arc::clone(&options.progress));
     let spare = Spare::default();
@@ -124,6 +137,7 @@ struct Run {
     memory: Memory,
     report: Report,
     totals: Totals,
+    namesakes: Namesakes,
 }
 
 impl Run {
@@ -134,6 +148,7 @@ impl Run {
         let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
         if !self.memory.observe(&arriving, &mut self.report, talk)? {
             self.totals.repeated += 1;
+            self.namesakes.have(&document.id);
             return Ok(());
         }
         self.totals.add(document, &self.report);
@@ -157,25 +172,37 @@ impl Run {
         Err(Failure::Interrupted)
     }
 
-    /// An answer names documents by id, so an origin of the document's own name would be taken for the document itself.
+    /// An answer names documents by id, so where two have one, it does not say which of them an origin is. Told of once, when a
+    /// document comes whose id was seen in this run, or which has an origin of its own name, perhaps from a run before.
     fn warn_of_namesakes(&mut self, document: &Incoming, talk: &Talk) -> Result<(), Failure> {
+        if self.namesakes.are_told() {
+            return Ok(());
+        }
+        // A document that was only asked about is no origin of anything.
+        if (self.memory.adds() && self.namesakes.have(&document.id)) || self.has_namesake_as_origin(document)? {
+            self.namesakes.tell();
+            talk.warn(format_args!(
+                "the id {:?} belongs to several documents; where an answer names it as an origin, nobody can tell which is meant: \
+                 give each document an id of its own",
+                document.id
+            ));
+        }
+        Ok(())
+    }
+
+    fn has_namesake_as_origin(&self, document: &Incoming) -> Result<bool, Failure> {
         // Each origin is asked for once where its segments follow each other, as they mostly do.
         let mut before = self.report.document;
         for segment in &self.report.segments {
             let origin = std::mem::replace(&mut before, segment.origin);
-            if !self.totals.namesakes
-                && segment.origin != origin
+            if segment.origin != origin
                 && segment.origin != self.report.document
                 && self.memory.register.get(segment.origin)?.id == document.id
             {
-                self.totals.namesakes = true;
-                talk.warn(format_args!(
-                    "the id {:?} belongs to several documents; where one copies the other, the answer cannot tell them apart",
-                    document.id
-                ));
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 }
 
@@ -187,14 +214,13 @@ struct Totals {
     too_short: u64,
     /// Documents that an interrupted run had counted already.
     repeated: u64,
-    namesakes: bool,
 }
 
 impl Totals {
     fn add(&mut self, document: &Incoming, report: &Report) {
         self.tokens += report.tokens() as u64;
         self.fresh += report.fresh_tokens() as u64;
-        self.too_short += u64::from(document.prepared.shingles() == 0);
+        self.too_short += u64::from(document.is_too_short());
     }
 
     fn closing(&self, summary: &Summary) -> String {
@@ -223,12 +249,15 @@ impl Totals {
 }
 
 /// The dominant origin in words.
-pub(crate) fn verdict(report: &Report, register: &Register) -> Result<String, Failure> {
+pub(crate) fn verdict(document: &Incoming, report: &Report, memory: &Memory) -> Result<String, Failure> {
     Ok(match report.dominant {
         _ if report.tokens() == 0 => "no words at all".into(),
+        _ if document.is_too_short() => {
+            format!("too short to compare (fewer than {} tokens)", memory.tracer.settings().k)
+        }
         Some(own) if own == report.document && report.segments.is_empty() => "an original".into(),
         Some(own) if own == report.document => "mostly its own".into(),
-        Some(origin) => format!("mostly from {} ({})", register.get(origin)?.id, percent(report.dominant_share)),
+        Some(origin) => format!("mostly from {} ({})", memory.register.get(origin)?.id, percent(report.dominant_share)),
         None => "no single origin leads".into(),
     })
 }

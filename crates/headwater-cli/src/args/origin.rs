@@ -25,7 +25,7 @@ pub(crate) struct TokenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct OriginArgs {
-    /// Our own algorithm, or the paper's; naming any of --select, --evict and --estimate chooses the paper's
+    /// Our own algorithm, or the paper's; naming any of --select, --evict, --bucket, --estimate and --bridge chooses the paper's
     #[arg(long, value_name = "NAME", value_enum, help_heading = "Selection")]
     algorithm: Option<Family>,
 
@@ -34,6 +34,9 @@ pub(crate) struct OriginArgs {
     select: Option<Selection>,
 
     /// Memory of the table of origins, which never grows, however long the stream
+    ///
+    /// The paper's algorithms count as the paper does, 14 to 18 bytes an entry by what eviction and estimation keep in it, whatever an
+    /// entry takes here: their table may be smaller than SIZE, never larger.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Table")]
     memory: Size,
 
@@ -41,7 +44,7 @@ pub(crate) struct OriginArgs {
     #[arg(long, value_name = "NAME", help_heading = "Table")]
     evict: Option<Eviction>,
 
-    /// Entries in a bucket of the paper's table, 4 to 256
+    /// Entries in a bucket, 4 to 256, for the paper's algorithms only: our own has buckets of one size [default: 64]
     #[arg(long, value_name = "N", help_heading = "Table")]
     bucket: Option<usize>,
 

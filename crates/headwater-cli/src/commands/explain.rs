@@ -39,7 +39,7 @@ impl Answers for Why<'_> {
     fn before(&mut self, document: &Incoming, memory: &Memory) -> Result<(), Failure> {
         let Some(mut out) = self.out.take_if(|_| document.id == self.wanted) else { return Ok(()) };
         let explanation = memory.explain(document.time.as_ref(), &document.prepared)?;
-        let account = Account::new(document, &explanation, &memory.register)?;
+        let account = Account::new(document, &explanation, memory)?;
         match self.format {
             ReadingFormat::Text => account.write_text(&mut out)?,
             ReadingFormat::Json => {
@@ -66,6 +66,9 @@ struct Account {
     verdict: String,
     tokens: usize,
     fresh_tokens: usize,
+    /// For people; programs have both numbers.
+    #[serde(skip)]
+    novelty: Option<f64>,
     /// Shingles that the table was asked about, and what it said.
     asked: Tally,
     passages: Vec<PassageAccount>,
@@ -123,7 +126,8 @@ impl From<Around> for AroundAccount {
 }
 
 impl Account {
-    fn new(document: &Incoming, explanation: &Explanation, register: &Register) -> Result<Self, Failure> {
+    fn new(document: &Incoming, explanation: &Explanation, memory: &Memory) -> Result<Self, Failure> {
+        let register = &memory.register;
         let Explanation { report, asked } = explanation;
         let mut tally = Tally { shingles: asked.len(), ..Tally::default() };
         let mut by_chance = Vec::new();
@@ -142,7 +146,8 @@ impl Account {
         let passages = report.segments.iter().map(|segment| passage(document, segment, asked, register));
         Ok(Account {
             id: document.id.clone(),
-            verdict: verdict(report, register)?,
+            verdict: verdict(document, report, memory)?,
+            novelty: document.novelty(report),
             tokens: report.tokens(),
             fresh_tokens: report.fresh_tokens(),
             asked: tally,
@@ -152,15 +157,9 @@ impl Account {
     }
 
     fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
-        let novelty = percent(self.fresh_tokens as f64 / self.tokens.max(1) as f64);
+        let novelty = self.novelty.map_or_else(String::new, |novelty| format!(", {} new", percent(novelty)));
         let Tally { shingles, found, later, never, evicted } = &self.asked;
-        writeln!(
-            out,
-            "{}\n{} tokens, {novelty} new; {}",
-            plain(&self.id),
-            count(self.tokens as u64),
-            plain(&self.verdict)
-        )?;
+        writeln!(out, "{}\n{} tokens{novelty}; {}", plain(&self.id), count(self.tokens as u64), plain(&self.verdict))?;
         write!(out, "The table was asked about {shingles} shingles: {found} found, {never} never seen")?;
         if *evicted > 0 {
             write!(out, ", {evicted} not there but perhaps evicted")?;

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use headwater::Time;
 use headwater::origin::Report;
+use headwater_io::Entry;
 use headwater_io::write::{Output, RowWriter};
-use headwater_io::{Entry, Register};
 
 use super::trace_page::Gathering;
 use super::trace_row::{self, TraceRow};
@@ -35,7 +35,7 @@ impl Origins {
             PageForm::Plain(Form::Rows(format)) => {
                 Ok(Origins::Rows { writer: RowWriter::create(target, format)?, row: Box::default(), evidence })
             }
-            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?)))),
+            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?, evidence)))),
             PageForm::Plain(Form::Text) => {
                 let painter = Painter::new(args.output.color.wanted(&target), page_width());
                 Ok(Origins::Text { painter, out: Output::create(target)?, evidence })
@@ -50,19 +50,18 @@ impl Answers for Origins {
     }
 
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure> {
-        let register = &memory.register;
         match self {
             Origins::Rows { writer, row, evidence } => {
                 let named =
                     trace_row::Named { id: &document.id, time: document.time.as_ref(), url: document.url.as_deref() };
-                row.refill(&named, report, register, *evidence)?;
+                row.refill(&named, report, &memory.register, *evidence)?;
                 Ok(writer.write(row)?)
             }
             Origins::Text { painter, out, evidence } => {
-                let page = page(painter, document, report, register, *evidence)?;
+                let page = page(painter, document, report, memory, *evidence)?;
                 Ok(out.write_all(page.as_bytes())?)
             }
-            Origins::Page(gathering) => gathering.add(document, report, register),
+            Origins::Page(gathering) => gathering.add(document, report, memory),
         }
     }
 
@@ -79,7 +78,7 @@ fn page(
     painter: &mut Painter,
     document: &Incoming,
     report: &Report,
-    register: &Register,
+    memory: &Memory,
     evidence: bool,
 ) -> Result<String, Failure> {
     let mut sources: Vec<Source> = Vec::new();
@@ -88,7 +87,7 @@ fn page(
         let at = match sources.iter().position(|source| source.document == segment.origin) {
             Some(at) => at,
             None => {
-                let Entry { id, time, url } = register.get(segment.origin)?.as_ref().clone();
+                let Entry { id, time, url } = memory.register.get(segment.origin)?.as_ref().clone();
                 let time = time.map(|time| time.to_string());
                 sources.push(Source { document: segment.origin, id, time, url, tokens: 0, evidence: None });
                 sources.len() - 1
@@ -109,8 +108,8 @@ fn page(
         url: document.url.as_deref(),
         text: &document.text,
         tokens: report.tokens(),
-        novelty: report.novelty(),
-        verdict: verdict(report, register)?,
+        novelty: document.novelty(report),
+        verdict: verdict(document, report, memory)?,
         passages: &passages,
         sources: &sources,
     }))

@@ -7,7 +7,9 @@ use headwater_io::Register;
 use headwater_io::write::Output;
 use headwater_report::trace::{Piece, Source, TracePage, Traced};
 
+use super::trace_row::Evidence;
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::stream::{Incoming, verdict};
 
 /// What a browser still lists and draws at once.
@@ -26,12 +28,13 @@ pub(super) struct Gathering {
 }
 
 impl Gathering {
-    pub(super) fn new(out: Output) -> Self {
+    pub(super) fn new(out: Output, evidence: bool) -> Self {
         let (documents, sources) = (HashMap::new(), HashMap::new());
-        Gathering { page: TracePage::default(), documents, sources, room: MOST_TEXT, out }
+        let page = TracePage { evidence, ..TracePage::default() };
+        Gathering { page, documents, sources, room: MOST_TEXT, out }
     }
 
-    pub(super) fn add(&mut self, document: &Incoming, report: &Report, register: &Register) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure> {
         self.page.tokens += report.tokens() as u64;
         self.page.fresh += report.fresh_tokens() as u64;
         if self.page.documents.len() == MOST_DOCUMENTS {
@@ -40,7 +43,7 @@ impl Gathering {
         }
         let mut origins: Vec<(usize, usize)> = Vec::new();
         for segment in &report.segments {
-            let source = self.source(segment.origin, register)?;
+            let source = self.source(segment.origin, &memory.register)?;
             match origins.iter_mut().find(|(known, _)| *known == source) {
                 Some((_, tokens)) => *tokens += segment.tokens.len(),
                 None => origins.push((source, segment.tokens.len())),
@@ -49,7 +52,7 @@ impl Gathering {
         origins.sort_by_key(|&(source, tokens)| (std::cmp::Reverse(tokens), source));
         let pieces = self.room.checked_sub(document.text.len()).map(|room| {
             self.room = room;
-            pieces(document, report, &self.sources)
+            pieces(document, report, &self.sources, self.page.evidence)
         });
         self.page.texts_left_out += usize::from(pieces.is_none());
         self.documents.insert(report.document, self.page.documents.len());
@@ -57,7 +60,8 @@ impl Gathering {
             id: document.id.clone(),
             time: document.time.as_ref().map(ToString::to_string),
             url: document.url.clone(),
-            verdict: verdict(report, register)?,
+            verdict: verdict(document, report, memory)?,
+            too_short: document.is_too_short(),
             tokens: report.tokens(),
             fresh: report.fresh_tokens(),
             pieces,
@@ -89,17 +93,18 @@ impl Gathering {
 }
 
 /// The whole text, cut where a passage begins or ends.
-fn pieces(document: &Incoming, report: &Report, sources: &HashMap<u32, usize>) -> Vec<Piece> {
+fn pieces(document: &Incoming, report: &Report, sources: &HashMap<u32, usize>, evidence: bool) -> Vec<Piece> {
     let (mut pieces, mut behind, mut token) = (Vec::new(), 0, 0);
     let new = |start: usize, end: usize, tokens: u32, pieces: &mut Vec<Piece>| {
         if end > start {
-            pieces.push(Piece(document.text[start..end].to_owned(), -1, tokens as usize));
+            pieces.push(Piece(document.text[start..end].to_owned(), -1, tokens as usize, None));
         }
     };
     for segment in &report.segments {
         new(behind, segment.bytes.start, segment.tokens.start - token, &mut pieces);
         let text = document.text[segment.bytes.clone()].to_owned();
-        pieces.push(Piece(text, sources[&segment.origin] as i64, segment.tokens.len()));
+        let said = evidence.then(|| Evidence::from(segment.evidence).to_string());
+        pieces.push(Piece(text, sources[&segment.origin] as i64, segment.tokens.len(), said));
         (behind, token) = (segment.bytes.end, segment.tokens.end);
     }
     new(behind, document.text.len(), report.tokens() as u32 - token, &mut pieces);

@@ -5,13 +5,26 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use anstyle::{Ansi256Color, Style};
+use anstyle::{Ansi256Color, Effects, Style};
 
 use super::numbers::{count, percent};
 use super::wrap::Wrap;
 
 /// Colours that can be told apart on dark and on light ground.
 const COLOURS: [u8; 12] = [33, 166, 35, 162, 136, 99, 37, 160, 64, 127, 94, 69];
+
+/// How colours differ when they come again: there are no more that can be told apart, but there are other ways to look.
+const EFFECTS: [Effects; 6] = [
+    Effects::new(),
+    Effects::UNDERLINE,
+    Effects::BOLD,
+    Effects::INVERT,
+    Effects::UNDERLINE.insert(Effects::BOLD),
+    Effects::INVERT.insert(Effects::BOLD),
+];
+
+/// How many origins of one document look different.
+const LOOKS: usize = COLOURS.len() * EFFECTS.len();
 
 /// Longer lines than this are hard to read, however wide the terminal.
 const WIDTH: usize = 100;
@@ -21,9 +34,10 @@ pub(crate) fn page_width() -> usize {
     terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(40, WIDTH))
 }
 
-/// The colour of the passages with this number.
+/// The look of the passages with this number: a colour and, where all colours have been, something beside it.
 pub(crate) fn colour(number: usize) -> Style {
-    Style::new().fg_color(Some(Ansi256Color(COLOURS[number % COLOURS.len()]).into()))
+    let colour = Ansi256Color(COLOURS[number % COLOURS.len()]);
+    Style::new().fg_color(Some(colour.into())).effects(EFFECTS[number / COLOURS.len() % EFFECTS.len()])
 }
 
 /// Origins that keep their colour from one document to the next; later ones share colours.
@@ -36,7 +50,8 @@ pub(crate) struct Story<'a> {
     pub(crate) url: Option<&'a str>,
     pub(crate) text: &'a str,
     pub(crate) tokens: usize,
-    pub(crate) novelty: f64,
+    /// None where it is too short for anybody to tell.
+    pub(crate) novelty: Option<f64>,
     pub(crate) verdict: String,
     /// In the order of the text, without overlap.
     pub(crate) passages: &'a [Passage],
@@ -97,12 +112,8 @@ impl Painter {
             head += &format!("  {faint}{}{faint:#}", plain(part));
         }
         let tokens = count(story.tokens as u64);
-        head += &format!(
-            "\n{faint}{tokens} tokens, {} new; {}{faint:#}\n\n",
-            percent(story.novelty),
-            plain(&story.verdict)
-        );
-        head
+        let novelty = story.novelty.map_or_else(String::new, |novelty| format!(", {} new", percent(novelty)));
+        head + &format!("\n{faint}{tokens} tokens{novelty}; {}{faint:#}\n\n", plain(&story.verdict))
     }
 
     fn body(&self, story: &Story<'_>, styles: &[Style]) -> String {
@@ -111,11 +122,11 @@ impl Painter {
         for passage in story.passages {
             wrap.text(&story.text[behind..passage.bytes.start]);
             let style = styles[passage.source];
-            wrap.invisible(&style.render().to_string());
+            wrap.begin(style);
             wrap.text(&format!("[{}: ", passage.source + 1));
             wrap.text(&story.text[passage.bytes.clone()]);
             wrap.text("]");
-            wrap.invisible(&style.render_reset().to_string());
+            wrap.end();
             behind = passage.bytes.end;
         }
         wrap.text(&story.text[behind..]);
@@ -135,9 +146,10 @@ impl Painter {
         line + "\n"
     }
 
-    /// A colour for each source: its own from before, unless another source of this document has it.
+    /// A look for each source: its own colour from before, unless another source of this document has it. A plain colour as long as
+    /// there is one: few documents have more than a dozen sources.
     fn styles(&mut self, sources: &[Source]) -> Vec<Style> {
-        let mut used = [false; COLOURS.len()];
+        let mut used = [false; LOOKS];
         let mut styles = Vec::with_capacity(sources.len());
         for source in sources {
             let next = self.colours.len();
@@ -147,7 +159,7 @@ impl Painter {
                 None => source.document as usize % COLOURS.len(),
             };
             if used[colour] {
-                colour = (0..COLOURS.len()).find(|&free| !used[free]).unwrap_or(colour);
+                colour = (0..LOOKS).find(|&free| !used[free]).unwrap_or(colour);
             }
             used[colour] = true;
             styles.push(self.style(self::colour(colour)));
@@ -180,7 +192,7 @@ mod tests {
             url: Some("https://c.example"),
             text: "They say: water runs down. And so\nit does.",
             tokens: 9,
-            novelty: 0.5,
+            novelty: Some(0.5),
             verdict: "mostly from a".into(),
             passages,
             sources,
@@ -208,5 +220,25 @@ mod tests {
         let styles = painter.styles(&many);
         let all: std::collections::HashSet<_> = styles.iter().map(|style| style.render().to_string()).collect();
         assert_eq!(all.len(), COLOURS.len());
+        assert!(styles.iter().all(|style| style.get_effects().is_plain()), "plain colours as long as there are some");
+    }
+
+    #[test]
+    fn dozens_of_origins_in_one_document_look_different() {
+        let mut painter = Painter::new(true, 80);
+        // Some of them have had the same colour as others in documents before.
+        for number in 0..40 {
+            painter.styles(&[source(number, "x")]);
+        }
+        let many: Vec<_> = (0..LOOKS as u32 + 3).map(|document| source(document, "x")).collect();
+        let styles = painter.styles(&many);
+        let looks = |styles: &[Style]| {
+            let all: std::collections::HashSet<_> = styles.iter().map(|style| style.render().to_string()).collect();
+            all.len()
+        };
+        assert_eq!(looks(&styles[..LOOKS]), LOOKS);
+        assert!(styles[..COLOURS.len()].iter().all(|style| style.get_effects().is_plain()));
+        // Shared passages of two documents are numbered, and have the look of their number.
+        assert_eq!(looks(&(0..LOOKS).map(colour).collect::<Vec<_>>()), LOOKS);
     }
 }

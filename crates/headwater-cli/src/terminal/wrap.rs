@@ -1,9 +1,9 @@
 //! Breaks painted text into lines that fit a terminal.
 
+use anstyle::Style;
 use unicode_width::UnicodeWidthChar;
 
-/// Collects text of which some parts take no room (colours), and breaks it at spaces, or between the characters of
-/// scripts that have none.
+/// Collects text in styles, which take no room, and breaks it at spaces, or between the characters of scripts that have none.
 pub(crate) struct Wrap {
     width: usize,
     indent: &'static str,
@@ -15,6 +15,11 @@ pub(crate) struct Wrap {
     word_width: usize,
     /// Whether a space stands between the line so far and the word.
     space: bool,
+    /// The style in which the word begins, and the one in which it ends.
+    style: Style,
+    next_style: Style,
+    /// Whether the style is put aside until a word comes: else the margin would be underlined too.
+    is_aside: bool,
 }
 
 impl Wrap {
@@ -27,6 +32,9 @@ impl Wrap {
             word: String::new(),
             word_width: 0,
             space: false,
+            style: Style::new(),
+            next_style: Style::new(),
+            is_aside: false,
         }
     }
 
@@ -53,9 +61,16 @@ impl Wrap {
         }
     }
 
-    /// Adds something that takes no room on the screen.
-    pub(crate) fn invisible(&mut self, code: &str) {
-        self.word.push_str(code);
+    /// What is added from here on has this style.
+    pub(crate) fn begin(&mut self, style: Style) {
+        self.word += &style.render().to_string();
+        self.next_style = style;
+    }
+
+    /// What is added from here on has no style.
+    pub(crate) fn end(&mut self) {
+        let style = std::mem::take(&mut self.next_style);
+        self.word += &style.render_reset().to_string();
     }
 
     pub(crate) fn finish(mut self) -> String {
@@ -78,7 +93,12 @@ impl Wrap {
             }
             self.space = false;
         }
+        if self.is_aside && !self.word.is_empty() {
+            self.out += &self.style.render().to_string();
+            self.is_aside = false;
+        }
         self.out.push_str(&self.word);
+        self.style = self.next_style;
         self.column += self.word_width;
         self.word.clear();
         self.word_width = 0;
@@ -93,6 +113,10 @@ impl Wrap {
 
     fn new_line(&mut self) {
         self.out.truncate(self.out.trim_end_matches(' ').len());
+        if !self.is_aside {
+            self.out += &self.style.render_reset().to_string();
+            self.is_aside = true;
+        }
         self.out.push('\n');
         self.out.push_str(self.indent);
         self.column = 0;
@@ -102,6 +126,7 @@ impl Wrap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anstyle::AnsiColor;
 
     fn wrapped(width: usize, text: &str) -> String {
         let mut wrap = Wrap::new(width, "| ");
@@ -126,12 +151,25 @@ mod tests {
     }
 
     #[test]
+    fn the_margin_has_no_style() {
+        let mut wrap = Wrap::new(20, "| ");
+        wrap.begin(Style::new().underline());
+        wrap.text("the quick brown fox jumps\n\nover");
+        wrap.end();
+        wrap.text(" the dog");
+        assert_eq!(
+            wrap.finish(),
+            "| \x1b[4mthe quick brown fox\x1b[0m\n| \x1b[4mjumps\x1b[0m\n|\n| \x1b[4mover\x1b[0m the dog\n"
+        );
+    }
+
+    #[test]
     fn colours_take_no_room() {
         let mut wrap = Wrap::new(20, "");
         wrap.text("the quick ");
-        wrap.invisible("\x1b[31m");
+        wrap.begin(AnsiColor::Red.on_default());
         wrap.text("brown fox");
-        wrap.invisible("\x1b[0m");
+        wrap.end();
         wrap.text(" jumps");
         assert_eq!(wrap.finish(), "the quick \x1b[31mbrown fox\x1b[0m\njumps\n");
     }

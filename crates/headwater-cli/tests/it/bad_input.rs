@@ -65,6 +65,29 @@ fn documents_at_the_edges_have_clear_answers() {
     check(&distinct, 1_000_000, "x".into());
 }
 
+/// A short copy looks new because it was not compared: whoever reads the answer is told so, and gets no share of new text.
+#[test]
+fn a_document_without_a_shingle_is_called_too_short() {
+    let few = "{\"id\":\"few\",\"time\":2,\"text\":\"one two three\"}\n";
+    let enough = "{\"id\":\"enough\",\"time\":3,\"text\":\"ten eleven twelve\"}\n";
+    let none = "{\"id\":\"none\",\"time\":4,\"text\":\"…\"}\n";
+    let input = format!("{GOOD}{few}{enough}{none}");
+    let run = |args: &[&str]| with_input(&[&["trace", "-"], args].concat(), &input);
+    let text = run(&["--format", "text"]).succeeded();
+    assert!(text.contains("\n9 tokens, 100 % new; an original\n"), "{text}");
+    assert_eq!(text.matches("\n3 tokens; too short to compare (fewer than 8 tokens)\n").count(), 2, "{text}");
+    assert!(text.contains("\n0 tokens; no words at all\n"), "{text}");
+    let threes = run(&["--format", "text", "-k", "3", "--select", "All"]).succeeded();
+    assert!(threes.contains("\n3 tokens, 0 % new; mostly from good (100 %)\n"), "{threes}");
+    assert!(threes.contains("\n3 tokens, 100 % new; an original\n"), "{threes}");
+    let page = run(&["--format", "html"]).succeeded();
+    assert_eq!(page.matches("too short to compare (fewer than 8 tokens)").count(), 2, "{page}");
+    assert_eq!(page.matches("\"too_short\":true").count(), 3, "{page}");
+    let why = with_input(&["explain", "few", "-"], &input).succeeded();
+    assert!(why.contains("\n3 tokens; too short to compare (fewer than 8 tokens)\n"), "{why}");
+    assert!(run(&[]).err.contains("3 too short for a shingle"));
+}
+
 #[test]
 fn identical_documents_and_the_same_id_twice() {
     let document = |id: &str| GOOD.replace("good", id);
@@ -73,6 +96,37 @@ fn identical_documents_and_the_same_id_twice() {
     let twice = trace(&(document("a") + &document("a")));
     assert!(twice.err.contains("\"a\" belongs to several documents"), "{}", twice.err);
     assert_eq!(twice.rows()[1]["fresh_tokens"], 0);
+}
+
+/// The second `a` copies nothing, and yet nobody who reads that `c` is from `a` knows which is meant.
+#[test]
+fn two_documents_of_one_id_are_told_of_once() {
+    let other =
+        GOOD.replace("good", "a").replace("one two three", "ten eleven twelve thirteen fourteen fifteen sixteen");
+    let copy = GOOD.replace("good", "c");
+    let input = GOOD.replace("good", "a") + &other + &copy + &other + &copy;
+    let outcome = trace(&input);
+    assert_eq!(outcome.err.matches("\"a\" belongs to several documents").count(), 1, "{}", outcome.err);
+    assert!(!outcome.err.contains("\"c\" belongs"), "{}", outcome.err);
+    let rows = outcome.rows();
+    assert_eq!((rows.len(), &rows[2]["dominant_origin"]), (5, &"a".into()));
+    let apart = trace(&(GOOD.to_owned() + &copy));
+    assert!(!apart.err.contains("belongs to several"), "{}", apart.err);
+}
+
+/// Documents that are only asked about are nobody's origin: the same id twice does no harm.
+#[test]
+fn namesakes_that_are_only_asked_about_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t");
+    let table = table.to_str().unwrap();
+    with_input(&["trace", "--memory", "64KiB", "--table", table, "-"], GOOD).succeeded();
+    let ask = |id: &str| {
+        let asked = GOOD.replace("good", id).repeat(2);
+        with_input(&["trace", "--table", table, "--no-add", "-"], &asked).err
+    };
+    assert!(!ask("a").contains("belongs to several"));
+    assert!(ask("good").contains("\"good\" belongs to several documents"), "its origin has its name");
 }
 
 /// Ctrl-C in the middle of a stream: no half file stays, and the exit code says so.

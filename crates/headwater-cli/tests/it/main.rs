@@ -7,12 +7,15 @@ mod cluster;
 mod cluster_growth;
 mod eval_census;
 mod eval_origin;
+mod evidence;
 mod generate;
 mod graph;
 mod graph_growth;
 mod help;
 mod inspect;
 mod pages;
+#[cfg(target_os = "linux")]
+mod peak_memory;
 mod program;
 mod readme;
 mod table;

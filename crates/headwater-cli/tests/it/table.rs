@@ -361,6 +361,25 @@ fn tables_are_described_merged_exported_and_pruned() {
     assert!(!Path::new(&place.path("never")).exists());
 }
 
+/// The place before all others is kept with the table, and is not a time that `--before` could mean.
+#[test]
+fn documents_without_a_time_stay_first_from_run_to_run() {
+    let place = Place::new();
+    let table = place.path("t");
+    let passage = "the gauge was cut into the slate by a hand that knew how rivers behave in March";
+    let ask = |id: &str, time: &str| {
+        let line = format!("{{\"id\":\"{id}\"{time},\"text\":\"{id} says {passage}\"}}\n");
+        trace(&table, &place.write(&format!("{id}.jsonl"), &line)).remove(0)
+    };
+    assert_eq!(ask("untimed", "")["segments"], json!([]));
+    for (id, time) in [("old", ",\"time\":\"1950-01-01\""), ("behind", ""), ("new", ",\"time\":\"2024-01-01\"")] {
+        assert_eq!(ask(id, time)["segments"][0]["origin"], "untimed", "{id}");
+    }
+    let removed = headwater(&["table", "remove", &table, "--before", "1960-01-01"]);
+    assert!(removed.err.contains("2 documents forgotten"), "{}", removed.err);
+    assert_eq!(ask("last", "")["segments"][0]["origin"], "untimed");
+}
+
 #[test]
 fn a_table_where_nothing_can_be_written_is_told_at_once() {
     let refused = headwater(&["trace", "--demo", "--table", "no/such/folder/t"]);

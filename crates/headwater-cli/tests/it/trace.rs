@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use arrow_json::writer::{LineDelimited, WriterBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::{Value, json};
 
 use crate::program::{headwater, root, with_input};
 
@@ -126,6 +128,47 @@ fn the_same_answers_in_every_format() {
     assert!(csv.starts_with("id,time,url,tokens,fresh_tokens,dominant_origin,dominant_share,segments\n"));
 }
 
+/// The rows of a Parquet file, as another program would read them: absent values are null.
+fn rows_of_parquet(path: &str) -> Vec<Value> {
+    let file = std::fs::File::open(path).unwrap();
+    let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
+    batches.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+    writer.finish().unwrap();
+    let lines = String::from_utf8(writer.into_inner()).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn parquet_holds_all_that_the_lines_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet").to_str().unwrap().to_owned();
+    // In little memory, so that there is evidence of several kinds.
+    for evidence in [&[][..], &["--evidence"]] {
+        let args = [&["trace", "--demo", "--memory", "2KiB"], evidence].concat();
+        let mut expected = headwater(&args).rows();
+        headwater(&[&args[..], &["-o", &path]].concat()).succeeded();
+        // A column is there in every row, also where a line leaves the member out.
+        for segment in expected.iter_mut().flat_map(|row| row["segments"].as_array_mut().unwrap()) {
+            segment.as_object_mut().unwrap().entry("evidence").or_insert(Value::Null);
+        }
+        assert!(expected.iter().any(|row| row["segments"].as_array().unwrap().len() > 2));
+        assert_eq!(rows_of_parquet(&path), expected);
+    }
+    // A time that is a number in the line is text in the column, and what a document lacks is null.
+    let documents: String = (1..=2)
+        .map(|time| {
+            format!("{{\"id\":\"d{time}\",\"time\":{time},\"text\":\"one two three four five six seven eight\"}}\n")
+        })
+        .collect();
+    with_input(&["trace", "-", "--select", "All", "-o", &path], &documents).succeeded();
+    let rows = rows_of_parquet(&path);
+    let segment = json!({"start": 0, "end": 39, "origin": "d1", "tokens": 8, "evidence": null});
+    let copy = json!({"id": "d2", "time": "2", "url": null, "tokens": 8, "fresh_tokens": 0, "dominant_origin": "d1",
+        "dominant_share": 1.0, "segments": [segment]});
+    assert_eq!(rows[1], copy);
+}
+
 #[test]
 fn every_input_format_gives_the_same_documents() {
     let expected: Vec<Value> = headwater(&["trace", RIVER]).rows().into_iter().take(6).collect();
@@ -160,6 +203,24 @@ fn a_late_document_becomes_the_origin_from_then_on() {
     assert!(ordered.err.contains("sorted by time"), "{}", ordered.err);
     let ids: Vec<Value> = ordered.rows().into_iter().map(|row| row["id"].clone()).collect();
     assert_eq!(ids, ["first", "second", "third"]);
+}
+
+/// Documents without a time at the head of a stream are of no time at all: they were taken for ones of 1970.
+#[test]
+fn a_document_without_a_time_keeps_its_place_before_all_that_follow() {
+    let passage = "the gauge was cut into the slate by a hand that knew how rivers behave in March";
+    let document = |id: &str, time: &str| format!("{{\"id\":\"{id}\"{time},\"text\":\"{id} says {passage}\"}}\n");
+    let stream = document("untimed", "")
+        + &document("old", ",\"time\":\"1950-01-01\"")
+        + &document("behind", "")
+        + &document("new", ",\"time\":\"2024-01-01\"");
+    let outcome = with_input(&["trace", "-"], &stream);
+    assert!(!outcome.err.contains("arrived later"), "{}", outcome.err);
+    let rows = outcome.rows();
+    assert_eq!(rows[0]["segments"].as_array().unwrap().len(), 0);
+    for row in &rows[1..] {
+        assert_eq!(row["segments"][0]["origin"], "untimed", "{row}");
+    }
 }
 
 #[test]

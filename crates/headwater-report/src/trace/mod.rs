@@ -20,6 +20,8 @@ pub struct TracePage {
     pub documents: Vec<Traced>,
     /// Everything that a passage can come from.
     pub sources: Vec<Source>,
+    /// Whether passages say what their origin rests on.
+    pub evidence: bool,
     /// Documents of the stream that are not in the page.
     pub documents_left_out: usize,
     /// Documents in the page without their text.
@@ -43,6 +45,9 @@ pub struct Traced {
     pub url: Option<String>,
     /// Its dominant origin in words.
     pub verdict: String,
+    /// Whether it has not even one shingle and so was not compared: then nobody can say how much of it is new.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub too_short: bool,
     /// How many tokens it has.
     pub tokens: usize,
     /// How many of them are new.
@@ -54,9 +59,10 @@ pub struct Traced {
     pub origins: Vec<(usize, usize)>,
 }
 
-/// A part of a text, its source (a place among the sources, or −1 for new text), and its tokens.
+/// A part of a text, its source (a place among the sources, or −1 for new text), its tokens and, where it is to be shown, what
+/// the source rests on in words.
 #[derive(Serialize)]
-pub struct Piece(pub String, pub i64, pub usize);
+pub struct Piece(pub String, pub i64, pub usize, #[serde(skip_serializing_if = "Option::is_none")] pub Option<String>);
 
 /// A document that passages come from.
 #[derive(Serialize)]

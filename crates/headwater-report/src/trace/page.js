@@ -1,6 +1,8 @@
 const { documents, sources } = data;
 const copied = (document) => document.tokens - document.fresh;
 const percent = (part, whole) => whole ? `${Math.round(100 * part / whole)} %` : "–";
+// Nobody can say how much is new of a document that was too short to compare.
+const novelty = (one) => one.too_short ? "" : `${percent(one.fresh, one.tokens)} new`;
 const hue = (source) => Math.round((source * 137.508 + 205) % 360);
 const tokens = (count) => `${number(count)} ${count === 1 ? "token" : "tokens"}`;
 const placeOf = new Map(sources.flatMap((source, at) => source.document === undefined ? [] : [[source.document, at]]));
@@ -21,7 +23,7 @@ function bar(pieces, total, name = "bar") {
 }
 const rows = documents.map((one, at) => {
   const item = element("li"), row = element("button", "", "row");
-  row.append(element("span", `${percent(copied(one), one.tokens)} copied`, "soft share"), one.id);
+  row.append(element("span", one.too_short ? "too short" : `${percent(copied(one), one.tokens)} copied`, "soft share"), one.id);
   if (one.time) row.append(element("div", one.time, "soft"));
   row.append(bar(one.origins, one.tokens));
   row.onclick = () => open(at);
@@ -64,7 +66,7 @@ function open(at, from) {
     back.onclick = () => open(from);
     title.before(back);
   }
-  reader.append(element("p", [one.time, tokens(one.tokens), `${percent(one.fresh, one.tokens)} new`, one.verdict].filter(Boolean).join(" · "), "soft"));
+  reader.append(element("p", [one.time, tokens(one.tokens), novelty(one), one.verdict].filter(Boolean).join(" · "), "soft"));
   const numbers = new Map(one.origins.map(([source], rank) => [source, rank + 1]));
   if (one.pieces) reader.append(bar(one.pieces.filter((piece) => piece[2] > 0).map((piece) => [piece[1], piece[2]]), one.tokens, "bar big"));
   if (one.origins.length) {
@@ -105,16 +107,16 @@ function entry(source, count, rank, at) {
 function body(one, numbers, at) {
   if (!one.pieces) return element("p", "The text of this document is not in the page: it would have become too large.", "soft");
   const text = element("div", "", "text");
-  for (const [piece, source, count] of one.pieces) {
+  for (const [piece, source, count, evidence] of one.pieces) {
     if (source < 0) { text.append(piece); continue; }
     const mark = element("mark"), { id, time, document: place } = sources[source];
     mark.style.setProperty("--hue", hue(source));
     mark.dataset.source = source;
     mark.tabIndex = 0;
     mark.setAttribute("role", place === undefined ? "note" : "link");
-    mark.setAttribute("aria-label", `${piece} – first in ${id}${time ? `, ${time}` : ""}`);
+    mark.setAttribute("aria-label", `${piece} – first in ${id}${time ? `, ${time}` : ""}${evidence ? `; ${evidence}` : ""}`);
     mark.append(element("sup", `[${numbers.get(source)}]`), piece);
-    mark.dataset.tip = `first in ${id}${time ? `, ${time}` : ""} · ${tokens(count)}`;
+    mark.dataset.tip = `first in ${id}${time ? `, ${time}` : ""} · ${tokens(count)}${evidence ? `: ${evidence}` : ""}`;
     const follow = () => { if (place !== undefined && !getSelection().toString()) { open(place, at); reader.focus({ preventScroll: true }); scrollTo({ top: reader.offsetTop - 10 }); } };
     mark.onclick = follow;
     mark.onkeydown = (event) => { if (event.key === "Enter") follow(); };
@@ -171,7 +173,7 @@ function draw() {
     root.append(arc);
   }
   documents.forEach((one, at) => {
-    const point = svg("circle", { cx: x(at), cy: high + 8, r: documents.length > 400 ? 1.5 : 3.5, "data-tip": [one.id, one.time, `${percent(one.fresh, one.tokens)} new`].filter(Boolean).join(" · ") });
+    const point = svg("circle", { cx: x(at), cy: high + 8, r: documents.length > 400 ? 1.5 : 3.5, "data-tip": [one.id, one.time, novelty(one)].filter(Boolean).join(" · ") });
     point.addEventListener("click", () => open(at));
     points.push(point);
     root.append(point);
@@ -193,7 +195,8 @@ function lightArcs() {
 
 document.getElementById("about").textContent = `${number(documents.length + data.documents_left_out)} documents, ${tokens(data.tokens)}, ${percent(data.fresh, data.tokens)} new.` +
   (data.documents_left_out ? ` The page has the first ${number(documents.length)} of them.` : "") +
-  (data.texts_left_out ? ` The texts of ${number(data.texts_left_out)} are left out.` : "") + " Marked passages stood in an earlier document; click one to go there.";
+  (data.texts_left_out ? ` The texts of ${number(data.texts_left_out)} are left out.` : "") + " Marked passages stood in an earlier document; click one to go there." +
+  (data.evidence ? " Hover over one to see how many of its tokens rest on what: shingles found in the table, text around them that agrees, or what was inferred." : "");
 arrange();
 draw();
 addEventListener("resize", () => { draw(); lightArcs(); });

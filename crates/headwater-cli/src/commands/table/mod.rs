@@ -11,6 +11,7 @@ use headwater_io::table::{Access, Opened, Table};
 use crate::args::{TableArgs, TableCommand, Which};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory::BEFORE_ALL;
 use crate::terminal::{Talk, bytes, count};
 
 pub(crate) fn table(args: &TableArgs) -> Result<(), Failure> {
@@ -78,7 +79,9 @@ fn remove(file: &Path, which: &Which, talk: &Talk) -> Result<(), Failure> {
             let id = &opened.register.get(number)?.id;
             which.id.iter().position(|wanted| wanted == id).map(|at| met.insert(at)).is_some()
         };
-        if named || before.is_some_and(|before| stamp.order < before) {
+        // What was never said to be of any time was not said to be written before one.
+        let dated = stamp.order != BEFORE_ALL;
+        if named || before.is_some_and(|before| dated && stamp.order < before) {
             documents.insert(number);
         }
     }
