@@ -14,7 +14,7 @@ use super::size::Size;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Tokens")]
 pub(crate) struct TokenArgs {
-    /// Tokens in a shingle: the shortest passage that counts as copied
+    /// Tokens in a shingle: no shorter passage counts as copied
     #[arg(short = 'k', long = "shingle", value_name = "K", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) shingle: u8,
 
