@@ -308,4 +308,6 @@ fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
 #[cfg(test)]
 mod evidence;
 #[cfg(test)]
+mod storing;
+#[cfg(test)]
 mod worked_example;
