@@ -1,6 +1,7 @@
 //! Headwater's own algorithm: anchors with levels, skirts, passages on diagonals, open ends.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use super::anchor::Probe;
 use super::chronicle::Ages;
@@ -160,16 +161,25 @@ impl Headwater {
             let tokens = passage.start as usize..passage.end as usize;
             origins[tokens.clone()].fill(passage.document);
             report.evidence[tokens].fill(Evidence::Aligned);
-            for pair in hits[passage.first_hit as usize..=passage.last_hit as usize].windows(2) {
-                // Of what neither skirt reaches no bit was compared.
-                let (start, end) = (pair[0].position + self.k + SKIRT, pair[1].position.saturating_sub(SKIRT));
-                if start < end {
-                    report.evidence[start as usize..end as usize].fill(Evidence::Bridged);
-                }
-            }
         }
+        let mut has_gaps = false;
         for passage in passages.iter() {
+            // How far the skirts of the hit before reach: of what neither they nor those of the next one do, no bit was compared.
+            let mut reached = u32::MAX;
             for hit in &hits[passage.first_hit as usize..=passage.last_hit as usize] {
+                let next = hit.position.saturating_sub(SKIRT);
+                if reached < next {
+                    has_gaps = true;
+                    let gap = reached as usize..next as usize;
+                    change(
+                        &mut report.evidence,
+                        origins,
+                        gap,
+                        passage.document,
+                        [Evidence::Aligned, Evidence::Bridged],
+                    );
+                }
+                reached = hit.position + self.k + SKIRT;
                 let tokens = hit.position as usize..(hit.position + self.k) as usize;
                 // Eight at a time, which is all for the usual k.
                 let (origins, more_origins) = origins[tokens.clone()].as_chunks::<8>();
@@ -182,6 +192,21 @@ impl Headwater {
                     .zip(evidence)
                     .for_each(|(origins, evidence)| origins.iter().zip(evidence).for_each(note));
                 more_origins.iter().zip(more_evidence).for_each(note);
+            }
+        }
+        if has_gaps {
+            self.align(work, report);
+        }
+    }
+
+    /// Where passages of one origin lie over each other, what is a gap of one may be reached by the skirts of another.
+    #[cold]
+    fn align(&self, work: &Workspace, report: &mut Report) {
+        for passage in &work.passages {
+            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
+                let around = (hit.position - hit.left) as usize..(hit.position + self.k + hit.right) as usize;
+                let change_to = [Evidence::Bridged, Evidence::Aligned];
+                change(&mut report.evidence, &work.origins, around, passage.document, change_to);
             }
         }
     }
@@ -298,6 +323,16 @@ fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let was_forgotten = look == Look::Forgotten;
     let is_absent = was_forgotten | (look == Look::Never);
     is_absent & !work.copied.has(shingle) & !(was_forgotten & work.believed.has(shingle))
+}
+
+/// Gives those of some tokens that are from `document` and have the one evidence the other.
+#[cold]
+fn change(evidence: &mut [Evidence], origins: &[u32], tokens: Range<usize>, document: u32, [from, to]: [Evidence; 2]) {
+    for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut evidence[tokens]) {
+        if (*origin, *evidence) == (document, from) {
+            *evidence = to;
+        }
+    }
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {
