@@ -17,7 +17,7 @@ pub(crate) fn cut(stream: &mut Stream, numbered: bool, limits: &Limits, output: 
 pub(crate) fn parse(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
     let bytes = if first == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
     if wanted.is_time_alone() {
-        return parse_times(first, bytes, wanted, receive);
+        return parse_times(bytes, wanted, receive);
     }
     // One check of the whole chunk is far cheaper than one of every string; line by line only where it fails.
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
@@ -39,19 +39,15 @@ pub(crate) fn parse(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn
     }
 }
 
-/// Reads the times of the lines of a chunk. Whether texts are UTF-8 is not asked: that is told when they are read.
-fn parse_times(first: u64, bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
+/// Reads the times of the lines of a chunk. What is wrong with a line, its number, and whether its text is UTF-8 are told when it is
+/// read.
+fn parse_times(bytes: &[u8], wanted: &Wanted, receive: &mut dyn Receive) {
     let mut start = 0;
-    let ends = memchr::memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
-    for (line, end) in (first..).zip(ends) {
+    for end in memchr::memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len())) {
         let json = bytes[start..end].trim_ascii();
-        match wanted.time_alone(json) {
-            Some(record) => receive.record(At::Line(line), record),
-            None => {
-                if let Ok(json) = std::str::from_utf8(json) {
-                    parse_line(At::Line(line), json, wanted, receive);
-                }
-            }
+        let slowly = || wanted.whole(std::str::from_utf8(json).ok()?, receive.names()).ok();
+        if let Some(record) = wanted.time_alone(json).or_else(slowly) {
+            receive.record(At::Whole, record);
         }
         start = end + 1;
     }

@@ -56,14 +56,16 @@ impl Wanted {
 
     /// The record that `json` holds, or what is wrong with it. Field names are noted as they go by.
     pub(crate) fn record<'a>(&self, json: &'a str, names: &mut Names) -> Result<Record<'a>, String> {
+        self.time_alone(json.as_bytes()).map_or_else(|| self.whole(json, names), Ok)
+    }
+
+    /// As [`Wanted::record`], where [`Wanted::time_alone`] has looked in vain.
+    pub(crate) fn whole<'a>(&self, json: &'a str, names: &mut Names) -> Result<Record<'a>, String> {
         if !json.starts_with('{') {
             return Err(match serde_json::from_str::<IgnoredAny>(json) {
                 Ok(_) => "not a JSON object".into(),
                 Err(error) => broken(&error),
             });
-        }
-        if let Some(record) = self.time_alone(json.as_bytes()) {
-            return Ok(record);
         }
         let paths = &self.paths;
         let found = match fast(json, paths, names) {

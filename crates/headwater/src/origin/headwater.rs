@@ -164,22 +164,11 @@ impl Headwater {
         }
         let mut has_gaps = false;
         for passage in passages.iter() {
-            // How far the skirts of the hit before reach: of what neither they nor those of the next one do, no bit was compared.
+            // Where the skirts of the hit before end, and those of the next one should have begun.
             let mut reached = u32::MAX;
-            for hit in &hits[passage.first_hit as usize..=passage.last_hit as usize] {
-                let next = hit.position.saturating_sub(SKIRT);
-                if reached < next {
-                    has_gaps = true;
-                    let gap = reached as usize..next as usize;
-                    change(
-                        &mut report.evidence,
-                        origins,
-                        gap,
-                        passage.document,
-                        [Evidence::Aligned, Evidence::Bridged],
-                    );
-                }
-                reached = hit.position + self.k + SKIRT;
+            for hit in passage.hits(hits) {
+                has_gaps |= hit.position > reached;
+                reached = hit.position + self.k + 2 * SKIRT;
                 let tokens = hit.position as usize..(hit.position + self.k) as usize;
                 // Eight at a time, which is all for the usual k.
                 let (origins, more_origins) = origins[tokens.clone()].as_chunks::<8>();
@@ -195,18 +184,32 @@ impl Headwater {
             }
         }
         if has_gaps {
-            self.align(work, report);
+            self.bridge(work, report);
         }
     }
 
-    /// Where passages of one origin lie over each other, what is a gap of one may be reached by the skirts of another.
+    /// Of what the skirts of neither hit on its two sides reach no bit was compared: it rests on these hits alone.
     #[cold]
-    fn align(&self, work: &Workspace, report: &mut Report) {
-        for passage in &work.passages {
-            for hit in &work.hits[passage.first_hit as usize..=passage.last_hit as usize] {
-                let around = (hit.position - hit.left) as usize..(hit.position + self.k + hit.right) as usize;
-                let change_to = [Evidence::Bridged, Evidence::Aligned];
-                change(&mut report.evidence, &work.origins, around, passage.document, change_to);
+    fn bridge(&self, work: &Workspace, report: &mut Report) {
+        let Workspace { passages, hits, origins, .. } = work;
+        let mut change = |tokens: Range<u32>, document: u32, from: Evidence, to: Evidence| {
+            for token in tokens.start as usize..tokens.end as usize {
+                if (origins[token], report.evidence[token]) == (document, from) {
+                    report.evidence[token] = to;
+                }
+            }
+        };
+        for passage in passages {
+            for pair in passage.hits(hits).windows(2) {
+                let gap = pair[0].position + self.k + SKIRT..pair[1].position.saturating_sub(SKIRT);
+                change(gap, passage.document, Evidence::Aligned, Evidence::Bridged);
+            }
+        }
+        // Where passages of one origin lie over each other, the skirts of one may reach into a gap of another.
+        for passage in passages {
+            for hit in passage.hits(hits) {
+                let around = hit.position - hit.left..hit.position + self.k + hit.right;
+                change(around, passage.document, Evidence::Bridged, Evidence::Aligned);
             }
         }
     }
@@ -278,10 +281,10 @@ impl Headwater {
     pub(super) fn remember(&mut self, prepared: &Prepared, document: u32, work: &mut Workspace) {
         let probes = prepared.probes();
         self.learn(probes, work);
-        let useful = work.passages.iter().flat_map(|passage| {
-            let hits = &work.hits[passage.first_hit as usize..=passage.last_hit as usize];
-            hits.iter().map(|hit| (&probes[hit.probe as usize], hit.slot))
-        });
+        let useful = work
+            .passages
+            .iter()
+            .flat_map(|passage| passage.hits(&work.hits).iter().map(|hit| (&probes[hit.probe as usize], hit.slot)));
         self.table.credit(useful, probes.len(), document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {
@@ -323,16 +326,6 @@ fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let was_forgotten = look == Look::Forgotten;
     let is_absent = was_forgotten | (look == Look::Never);
     is_absent & !work.copied.has(shingle) & !(was_forgotten & work.believed.has(shingle))
-}
-
-/// Gives those of some tokens that are from `document` and have the one evidence the other.
-#[cold]
-fn change(evidence: &mut [Evidence], origins: &[u32], tokens: Range<usize>, document: u32, [from, to]: [Evidence; 2]) {
-    for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut evidence[tokens]) {
-        if (*origin, *evidence) == (document, from) {
-            *evidence = to;
-        }
-    }
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

@@ -1,6 +1,6 @@
 //! Order by time.
 
-use headwater_io::{Event, Inputs, Order, ReadOptions};
+use headwater_io::{Event, Fields, Inputs, Order, ReadOptions};
 use proptest::prelude::*;
 
 use super::{Outcome, run};
@@ -121,6 +121,28 @@ fn problems_are_told_while_sorting() {
     let outcome = super::run_bytes("x.jsonl", lines, &ReadOptions::default());
     assert_eq!((outcome.ids(), outcome.problems().len()), (vec!["b", "a"], 1));
     assert_eq!(outcome.summary.unwrap().documents, 2);
+}
+
+/// The quick look at times takes short ways; what is unusual about a line must not hide its time.
+#[test]
+fn disorder_is_seen_whatever_surrounds_the_time() {
+    let check = |time_field: &str, lines: &[&[u8]], ids: &[&str]| {
+        let fields = Fields { time: time_field.into(), ..Fields::default() };
+        let options = ReadOptions { fields, ..ReadOptions::default() };
+        let outcome = super::run_bytes("a.jsonl", lines.join(&b'\n'), &options);
+        assert_eq!((outcome.ids().as_slice(), outcome.summary.as_ref().unwrap().sorted), (ids, true), "{time_field}");
+    };
+    let plain = br#"{"id":"b","time":1,"text":"t"}"#;
+    check("time", &[b"\xef\xbb\xbf{\"id\":\"a\",\"time\":2,\"text\":\"t\"}", plain], &["b", "a"]);
+    check("time", &[br#"{"id":"a","time":0,"text":"t","time":2}"#, plain], &["b", "a"]);
+    check("time", &[br#"{"id":"a","text":"\"time\": 0","time":2}"#, b"", plain], &["b", "a"]);
+    check("time", &[br#"{"id":"a","\u0074ime":2,"text":"t"}"#, plain], &["b", "a"]);
+    check(
+        "time",
+        &[b"{\"id\":\"a\",\"time\":2,\"text\":\"t\"}", b"{\"time\":3,\"text\":\"\xff\"}", plain],
+        &["b", "a"],
+    );
+    check("m.t", &[br#"{"id":"a","m":{"t":2},"text":"t"}"#, br#"{"id":"b","m":{"t":1},"text":"t"}"#], &["b", "a"]);
 }
 
 #[test]

@@ -46,6 +46,12 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
+    /// Its hits, of all the sorted hits.
+    #[inline]
+    pub(crate) fn hits<'h>(&self, all: &'h [Hit]) -> &'h [Hit] {
+        &all[self.first_hit as usize..=self.last_hit as usize]
+    }
+
     /// Whether text that may be part of it comes before it.
     pub(crate) fn is_left_open(&self) -> bool {
         self.left_open && self.start > 0
