@@ -193,16 +193,20 @@ impl Headwater {
     fn bridge(&self, work: &Workspace, report: &mut Report) {
         let Workspace { passages, hits, origins, .. } = work;
         let mut change = |tokens: Range<u32>, document: u32, from: Evidence, to: Evidence| {
-            for token in tokens.start as usize..tokens.end as usize {
-                if (origins[token], report.evidence[token]) == (document, from) {
-                    report.evidence[token] = to;
+            let tokens = tokens.start as usize..tokens.end as usize;
+            for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
+                if (*origin, *evidence) == (document, from) {
+                    *evidence = to;
                 }
             }
         };
         for passage in passages {
             for pair in passage.hits(hits).windows(2) {
                 let gap = pair[0].position + self.k + SKIRT..pair[1].position.saturating_sub(SKIRT);
-                change(gap, passage.document, Evidence::Aligned, Evidence::Bridged);
+                // Most hits overlap, or are so near that none is left.
+                if !gap.is_empty() {
+                    change(gap, passage.document, Evidence::Aligned, Evidence::Bridged);
+                }
             }
         }
         // Where passages of one origin lie over each other, the skirts of one may reach into a gap of another.

@@ -33,3 +33,22 @@ fn what_no_skirt_reaches_is_bridged_and_what_one_reaches_is_aligned() {
     let counts = report.segments.iter().map(|segment| segment.evidence.bridged as usize);
     assert_eq!(counts.sum::<usize>(), bridged.len());
 }
+
+/// Hits may lie so near the end of a text that what their skirts would reach is beyond it, while a wide gap lies before them.
+#[test]
+fn a_gap_before_hits_at_the_very_end_is_bridged() {
+    for memory in [1 << 10, 1 << 11, 1 << 12, 1 << 13] {
+        let settings = Settings { memory, k: K, algorithm: Algorithm::Headwater, ..Settings::default() };
+        let mut tracer = Tracer::new(settings).unwrap();
+        let preparer = tracer.preparer();
+        let original = text(1, 1000);
+        tracer.observe(&preparer.prepare(&original).unwrap(), 0, &InOrder);
+        // Cut off after every word, so that the text ends at every distance from a hit.
+        for (end, _) in original.match_indices(' ').skip(200) {
+            let report = tracer.trace(&preparer.prepare(&original[..end]).unwrap(), 0, &InOrder);
+            let counts: u32 = report.segments.iter().map(|segment| segment.evidence.bridged).sum();
+            let bridged = report.evidence.iter().filter(|&&evidence| evidence == Evidence::Bridged).count();
+            assert_eq!(counts as usize, bridged);
+        }
+    }
+}
