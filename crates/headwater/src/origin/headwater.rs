@@ -152,68 +152,31 @@ impl Headwater {
     }
 
     /// The earliest passage that has a token is painted last, over the others: half of them overlap, and asking each token whether
-    /// it is taken already would be dear.
+    /// it is taken already would be dear. Passages of one origin are painted together: a token rests on the best that they have for it.
     fn paint_tokens(&self, tokens: usize, work: &mut Workspace, report: &mut Report) {
         let Workspace { passages, by_age, origins, hits, .. } = work;
+        let evidence = &mut report.evidence[..];
         refill(origins, tokens, NO_ORIGIN);
-        for &at in by_age.iter().rev() {
-            let passage = &passages[at as usize];
-            let tokens = passage.start as usize..passage.end as usize;
-            origins[tokens.clone()].fill(passage.document);
-            report.evidence[tokens].fill(Evidence::Aligned);
-        }
-        let mut has_gaps = false;
-        for passage in passages.iter() {
-            // Where the skirts of the hit before end, and those of the next one should have begun.
-            let mut reached = u32::MAX;
-            for hit in passage.hits(hits) {
-                has_gaps |= hit.position > reached;
-                reached = hit.position + self.k + 2 * SKIRT;
-                let tokens = hit.position as usize..(hit.position + self.k) as usize;
-                // Eight at a time, which is all for the usual k.
-                let (origins, more_origins) = origins[tokens.clone()].as_chunks::<8>();
-                let (evidence, more_evidence) = report.evidence[tokens].as_chunks_mut::<8>();
-                let note = |(origin, evidence): (&u32, &mut Evidence)| {
-                    *evidence = if *origin == passage.document { Evidence::Found } else { *evidence };
-                };
-                origins
-                    .iter()
-                    .zip(evidence)
-                    .for_each(|(origins, evidence)| origins.iter().zip(evidence).for_each(note));
-                more_origins.iter().zip(more_evidence).for_each(note);
+        let passage = |&at: &u32| &passages[at as usize];
+        for of_one_origin in by_age.chunk_by(|a, b| passage(a).source == passage(b).source).rev() {
+            let passages = || of_one_origin.iter().map(passage);
+            for passage in passages() {
+                let tokens = places(passage.start..passage.end);
+                origins[tokens.clone()].fill(passage.document);
+                // Where no skirt reaches no bit is compared: that rests on the hits on its two sides alone.
+                evidence[tokens].fill(Evidence::Bridged);
             }
-        }
-        if has_gaps {
-            self.bridge(work, report);
-        }
-    }
-
-    /// Of what the skirts of neither hit on its two sides reach no bit was compared: it rests on these hits alone.
-    #[cold]
-    fn bridge(&self, work: &Workspace, report: &mut Report) {
-        let Workspace { passages, hits, origins, .. } = work;
-        let mut change = |tokens: Range<u32>, document: u32, from: Evidence, to: Evidence| {
-            let tokens = tokens.start as usize..tokens.end as usize;
-            for (origin, evidence) in origins[tokens.clone()].iter().zip(&mut report.evidence[tokens]) {
-                if (*origin, *evidence) == (document, from) {
-                    *evidence = to;
+            for passage in passages() {
+                for reached in aligned::stretches(passage.hits(hits), self.k, 2 * SKIRT) {
+                    let start = reached.start.saturating_sub(SKIRT).max(passage.start);
+                    let end = (reached.end + SKIRT).min(passage.end);
+                    evidence[places(start..end)].fill(Evidence::Aligned);
                 }
             }
-        };
-        for passage in passages {
-            for pair in passage.hits(hits).windows(2) {
-                let gap = pair[0].position + self.k + SKIRT..pair[1].position.saturating_sub(SKIRT);
-                // Most hits overlap, or are so near that none is left.
-                if !gap.is_empty() {
-                    change(gap, passage.document, Evidence::Aligned, Evidence::Bridged);
+            for passage in passages() {
+                for found in aligned::stretches(passage.hits(hits), self.k, 0) {
+                    evidence[places(found)].fill(Evidence::Found);
                 }
-            }
-        }
-        // Where passages of one origin lie over each other, the skirts of one may reach into a gap of another.
-        for passage in passages {
-            for hit in passage.hits(hits) {
-                let around = hit.position - hit.left..hit.position + self.k + hit.right;
-                change(around, passage.document, Evidence::Bridged, Evidence::Aligned);
             }
         }
     }
@@ -330,6 +293,10 @@ fn is_own(probe: &Probe, look: Look, work: &Workspace) -> bool {
     let was_forgotten = look == Look::Forgotten;
     let is_absent = was_forgotten | (look == Look::Never);
     is_absent & !work.copied.has(shingle) & !(was_forgotten & work.believed.has(shingle))
+}
+
+fn places(tokens: Range<u32>) -> Range<usize> {
+    tokens.start as usize..tokens.end as usize
 }
 
 fn refill<T: Copy>(values: &mut Vec<T>, length: usize, value: T) {

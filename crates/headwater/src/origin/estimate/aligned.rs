@@ -1,5 +1,7 @@
 //! Headwater's own estimation, the sure part: hits on one diagonal of one origin, whose skirts meet, are one block.
 
+use std::ops::Range;
+
 use super::super::anchor::Probe;
 use super::super::skirt::SKIRT;
 use super::super::table::Entry;
@@ -150,6 +152,14 @@ pub(crate) fn passages(hits: &[Hit], k: u32, out: &mut Vec<Passage>) {
         }
         first = last + 1;
     }
+}
+
+/// The tokens of the hits of one passage, those with at most `between` tokens between them in one stretch.
+pub(crate) fn stretches(hits: &[Hit], k: u32, between: u32) -> impl Iterator<Item = Range<u32>> {
+    hits.chunk_by(move |a, b| b.position <= a.position + k + between).map(move |hits| {
+        let (first, last) = (&hits[0], &hits[hits.len() - 1]);
+        first.position..last.position + k
+    })
 }
 
 /// Whether two hits that follow each other are of one passage: the same shift, and skirts that fill what is between.
