@@ -1,8 +1,13 @@
 //! What each token of a copy rests on, in a table that has forgotten most of its original.
 
-use super::super::report::Evidence;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::super::estimate::aligned::{self, Hit, Passage};
+use super::super::report::{Evidence, NO_ORIGIN, Report};
 use super::super::skirt::SKIRT;
 use super::super::{Algorithm, InOrder, Settings, Tracer};
+use super::{Headwater, Workspace};
 use crate::text::mix;
 
 const K: usize = 8;
@@ -49,6 +54,47 @@ fn a_gap_before_hits_at_the_very_end_is_bridged() {
             let counts: u32 = report.segments.iter().map(|segment| segment.evidence.bridged).sum();
             let bridged = report.evidence.iter().filter(|&&evidence| evidence == Evidence::Bridged).count();
             assert_eq!(counts as usize, bridged);
+        }
+    }
+}
+
+proptest! {
+    /// Strokes over whole stretches of tokens, against each token asked by itself.
+    #[test]
+    fn painted_as_each_token_by_itself(
+        found in vec((0u32..3, 0u8..2, 0u32..400, 0u32..=SKIRT, 0u32..=SKIRT), 1..40),
+    ) {
+        const TOKENS: u32 = 420;
+        let k = K as u32;
+        let mut work = Workspace::default();
+        for (document, diagonal, position, left, right) in found {
+            let (left, right) = (left.min(position), right.min(TOKENS - position - k));
+            work.hits.push(Hit { document, diagonal, position, left, right, ..Hit::default() });
+        }
+        work.hits.sort_unstable_by_key(|hit| (hit.document, hit.diagonal, hit.position));
+        aligned::passages(&work.hits, k, &mut work.passages);
+        work.by_age.extend(0..work.passages.len() as u32);
+        let mut report = Report::default();
+        report.restart(3, TOKENS as usize);
+        Headwater::new(64, K).paint_tokens(TOKENS as usize, &mut work, &mut report);
+
+        for token in 0..TOKENS {
+            let over: Vec<&Passage> =
+                work.passages.iter().filter(|passage| (passage.start..passage.end).contains(&token)).collect();
+            let origin = over.iter().map(|passage| passage.document).min();
+            // How far the token is from the nearest hit of its origin's passages that have it.
+            let nearest = over.iter().filter(|passage| Some(passage.document) == origin)
+                .flat_map(|passage| passage.hits(&work.hits))
+                .map(|hit| hit.position.saturating_sub(token).max((token + 1).saturating_sub(hit.position + k)))
+                .min();
+            let evidence = match nearest {
+                None => Evidence::New,
+                Some(0) => Evidence::Found,
+                Some(distance) if distance <= SKIRT => Evidence::Aligned,
+                Some(_) => Evidence::Bridged,
+            };
+            prop_assert_eq!(report.evidence[token as usize], evidence, "token {}", token);
+            prop_assert_eq!(work.origins[token as usize], origin.unwrap_or(NO_ORIGIN), "token {}", token);
         }
     }
 }
