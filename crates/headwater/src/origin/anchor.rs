@@ -74,7 +74,7 @@ pub(crate) fn probes(tokens: &[u64], k: usize, selected: &[Selected], scratch: &
             position: shingle.position,
             skirts: Skirts::default(),
             tag: (shingle.fingerprint & 0x3fff) as u16,
-            level: level(span),
+            level: level(span, shingles as u32),
         }
     }));
     skirt::put_on(out, tokens, k);
@@ -121,8 +121,12 @@ pub(super) fn room<T: Copy + Default>(values: &mut Vec<T>, length: usize) -> &mu
 
 /// The level of an anchor that is the smallest of `span` in a row: each is half as frequent as the one below it, so
 /// that a table short of memory keeps a sparse and even choice of every document.
+///
+/// The smallest of a whole document, which has so many `shingles`, would be that of more if the text went on: it counts for twice as many.
+/// So a short document is not forgotten whole before a long one has lost a part.
 #[inline]
-fn level(span: u32) -> u8 {
+fn level(span: u32, shingles: u32) -> u8 {
+    let span = if span == shingles { span.saturating_mul(2) } else { span };
     ((span / 8).max(1).ilog2() as u8).min(TOP_LEVEL)
 }
 
@@ -140,8 +144,13 @@ mod tests {
 
     #[test]
     fn levels_double() {
-        let levels = [1, 4, 15, 16, 31, 32, 63, 64, 128, 255, 256, 100_000].map(level);
-        assert_eq!(levels, [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, TOP_LEVEL]);
+        let spans = [1, 4, 15, 16, 31, 32, 63, 64, 128, 255, 256, 100_000];
+        assert_eq!(spans.map(|span| level(span, 200_000)), [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, TOP_LEVEL]);
+        assert_eq!(
+            spans.map(|span| level(span, span)),
+            [0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 5, TOP_LEVEL],
+            "of a whole document"
+        );
     }
 
     proptest! {
@@ -160,7 +169,7 @@ mod tests {
                 let right = selected[at + 1..].iter().find(|other| other.fingerprint <= s.fingerprint)
                     .map_or(shingles as i64, |other| i64::from(other.position));
                 let span = (right - left - 1) as u32;
-                (span >= LEAST_SPAN.min(shingles as u32)).then(|| (s.position, level(span)))
+                (span >= LEAST_SPAN.min(shingles as u32)).then(|| (s.position, level(span, shingles as u32)))
             }).collect();
             let found: Vec<_> = probe(&tokens, &selected).iter().map(|probe| (probe.position, probe.level)).collect();
             prop_assert_eq!(found, expected);
