@@ -144,8 +144,7 @@ impl Headwater {
         let Workspace { passages, by_age, counts, own, copied, .. } = work;
         for &at in by_age.iter() {
             let passage = &passages[at as usize];
-            let shingles = passage.sure_start as usize..(passage.sure_end - self.k) as usize + 1;
-            let painted = copied.mark_all(shingles) as f64;
+            let painted = copied.mark_all(places(passage.sure_start..passage.sure_end - self.k + 1)) as f64;
             counts[passage.source as usize] += painted;
             *own -= painted;
         }
