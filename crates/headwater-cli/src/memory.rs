@@ -23,8 +23,9 @@ pub(crate) const BEFORE_ALL: i64 = i64::MIN;
 pub(crate) struct Memory {
     pub(crate) tracer: Tracer,
     pub(crate) register: Register,
-    /// The order of the document before: one without a time keeps its place.
-    latest: i64,
+    /// Where a document without a time has its place: behind the one before it in the run, the first behind all that is known
+    /// already. One that is only asked about comes behind all that is known, whatever was asked before it.
+    place: i64,
     kept: Option<Kept>,
     add: bool,
 }
@@ -68,7 +69,7 @@ impl Memory {
         let settings = origin.settings(tokens).map_err(Failure::Usage)?;
         let Some(path) = &args.table else {
             let (tracer, register) = (new_tracer(settings, input).map_err(Failure::run)?, Register::new(None)?);
-            return Ok(Memory { tracer, register, latest: BEFORE_ALL, kept: None, add: true });
+            return Ok(Memory { tracer, register, place: BEFORE_ALL, kept: None, add: true });
         };
         let access = if args.no_add { Access::Read } else { Access::Write };
         let Opened { mut table, tracer, register, interrupted } = match Table::open(path, access) {
@@ -90,14 +91,14 @@ impl Memory {
         if repeated.is_none() {
             table.begin_run(&tracer);
         }
-        let latest = if tracer.documents() > 0 { tracer.state().latest } else { BEFORE_ALL };
+        let place = if tracer.documents() > 0 { tracer.state().latest } else { BEFORE_ALL };
         let every = args.checkpoint.0;
         let asked = args.given.has("checkpoint");
         let kept = Kept { table, every, due: Instant::now() + every, asked, repeated };
         if !args.no_add {
             interrupt::hold();
         }
-        Ok(Memory { tracer, register, latest, kept: Some(kept), add: !args.no_add })
+        Ok(Memory { tracer, register, place, kept: Some(kept), add: !args.no_add })
     }
 
     /// Makes documents ready, on any thread.
@@ -118,8 +119,10 @@ impl Memory {
         report: &mut Report,
         talk: &Talk,
     ) -> Result<bool, Failure> {
-        let order = document.time.map_or(self.latest, Time::micros);
-        self.latest = order;
+        let order = document.time.map_or(self.place, Time::micros);
+        if self.add {
+            self.place = order;
+        }
         if self.is_repeated(document, talk)? {
             return Ok(false);
         }
@@ -127,12 +130,17 @@ impl Memory {
             kept.table.check(&self.tracer, document.prepared)?;
         }
         if self.add {
+            let number = self.tracer.documents();
             self.tracer.observe_into(document.prepared, order, &self.register, report);
-            let stamp = Stamp { order, digest: document.digest };
-            self.register.push(document.id, document.time, document.url, stamp)?;
+            // When numbers have come to their end documents are reported and no longer remembered.
+            if self.tracer.documents() > number {
+                let stamp = Stamp { order, digest: document.digest };
+                self.register.push(document.id, document.time, document.url, stamp)?;
+            }
         } else {
             *report = self.tracer.trace(document.prepared, order, &self.register);
         }
+        self.register.check_times()?;
         Ok(true)
     }
 
@@ -141,7 +149,9 @@ impl Memory {
         if let Some(kept) = &self.kept {
             kept.table.check(&self.tracer, prepared)?;
         }
-        Ok(self.tracer.explain(prepared, time.map_or(self.latest, Time::micros), &self.register))
+        let explanation = self.tracer.explain(prepared, time.map_or(self.place, Time::micros), &self.register);
+        self.register.check_times()?;
+        Ok(explanation)
     }
 
     /// To be called when the answer about a document has been given.

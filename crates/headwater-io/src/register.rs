@@ -22,6 +22,9 @@ const BUFFER: usize = 1 << 16;
 /// origins.
 const REMEMBERED: usize = 1 << 14;
 
+/// Longer entries are read again each time: what is remembered must not grow with what documents are called.
+const LONGEST: usize = 1 << 10;
+
 /// A document's number and entry.
 type Numbered = (u32, Rc<Entry>);
 
@@ -43,6 +46,8 @@ pub struct Register {
     remembered: RefCell<Vec<Option<Numbered>>>,
     /// Number and time; the number is `u32::MAX`, which no document has, where there is none yet.
     times: RefCell<Vec<(u32, i64)>>,
+    /// Why a time could not be read.
+    failure: RefCell<Option<io::Error>>,
     scratch: Vec<u8>,
 }
 
@@ -68,6 +73,7 @@ impl Register {
             documents: 0,
             remembered: RefCell::new(vec![None; REMEMBERED]),
             times: RefCell::new(vec![(u32::MAX, 0); TIMES]),
+            failure: RefCell::new(None),
             scratch: Vec::new(),
         })
     }
@@ -132,8 +138,15 @@ impl Register {
             _ => Entry { id: format!("(removed {number})"), time: None, url: None },
         };
         let entry = Rc::new(entry);
-        self.remembered.borrow_mut()[place] = Some((number, Rc::clone(&entry)));
+        if record.len() <= LONGEST {
+            self.remembered.borrow_mut()[place] = Some((number, Rc::clone(&entry)));
+        }
         Ok(entry)
+    }
+
+    /// Whether all times that were asked for could be read: to be called before an answer that rests on them is given.
+    pub fn check_times(&self) -> io::Result<()> {
+        self.failure.borrow_mut().take().map_or(Ok(()), Err)
     }
 
     /// What the document was stamped with; `None` where it was removed.
@@ -239,13 +252,23 @@ impl Stamp {
     }
 }
 
-/// A document whose time cannot be read back counts as later than any other: it takes nothing over.
+/// A document that was removed, or that there is none of, counts as later than any other. So does one whose time cannot be read,
+/// and [`Register::check_times`] says so.
 impl Chronicle for Register {
     fn time(&self, document: u32) -> i64 {
         let remembered = &mut self.times.borrow_mut()[document as usize % TIMES];
         if remembered.0 != document {
-            let Ok(Some(stamp)) = self.stamp(document) else { return i64::MAX };
-            *remembered = (document, stamp.order);
+            if document >= self.documents {
+                return i64::MAX;
+            }
+            match self.stamp(document) {
+                Ok(Some(stamp)) => *remembered = (document, stamp.order),
+                Ok(None) => return i64::MAX,
+                Err(error) => {
+                    self.failure.borrow_mut().get_or_insert(error);
+                    return i64::MAX;
+                }
+            }
         }
         remembered.1
     }
@@ -443,6 +466,32 @@ mod tests {
             assert_eq!(register.time(number), i64::from(number) + 7);
         }
         assert_eq!(register.time(u32::MAX - 1), i64::MAX, "nobody has that number");
+        assert!(register.check_times().is_ok());
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_told() {
+        let mut register = Register::new(None).unwrap();
+        (0..5000).for_each(|number| assert_eq!(register.push("x", None, None, stamp(9)).unwrap(), number));
+        register.slots.file.set_len(0).unwrap();
+        assert_eq!(register.time(1), i64::MAX);
+        let error = register.check_times().expect_err("the file was cut short");
+        assert!(error.to_string().contains("names of documents"), "{error}");
+        assert!(register.check_times().is_ok(), "it is told once");
+    }
+
+    #[test]
+    fn long_entries_are_not_remembered() {
+        let mut register = Register::new(None).unwrap();
+        let (short, long) = ("https://r.example/".to_owned(), "x".repeat(2 * LONGEST));
+        for url in [&short, &long] {
+            register.push("x", None, Some(url), stamp(0)).unwrap();
+        }
+        for _ in 0..2 {
+            assert_eq!(register.get(0).unwrap().url.as_ref(), Some(&short));
+            assert_eq!(register.get(1).unwrap().url.as_ref(), Some(&long));
+        }
+        assert_eq!(register.remembered.borrow().iter().flatten().map(|(number, _)| *number).collect::<Vec<_>>(), [0]);
     }
 
     #[test]

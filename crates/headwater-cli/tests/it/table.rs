@@ -380,6 +380,22 @@ fn documents_without_a_time_stay_first_from_run_to_run() {
     assert_eq!(ask("last", "")["segments"][0]["origin"], "untimed");
 }
 
+/// A question without a time is asked now, whatever was asked before it; what is added has its place behind the one before.
+#[test]
+fn an_old_question_does_not_date_the_next() {
+    let place = Place::new();
+    let table = place.path("t");
+    let passage = "the gauge was cut into the slate by a hand that knew how rivers behave in March";
+    let line = |id: &str, time: &str| format!("{{\"id\":\"{id}\"{time},\"text\":\"{id} says {passage}\"}}\n");
+    trace(&table, &place.write("a.jsonl", &line("a", ",\"time\":\"2024-01-01\"")));
+    let both = line("b", ",\"time\":\"1990-01-01\"") + &line("c", "");
+    let asked = with_input(&["trace", "--table", &table, "--no-add", "-"], &both).rows();
+    let origins = |rows: &[Value]| rows.iter().map(|row| row["segments"][0]["origin"].clone()).collect::<Vec<_>>();
+    assert_eq!(origins(&asked), [Value::Null, json!("a")]);
+    let added = with_input(&["trace", "--table", &table, "-"], &both).rows();
+    assert_eq!(origins(&added), [Value::Null, json!("b")]);
+}
+
 #[test]
 fn a_table_where_nothing_can_be_written_is_told_at_once() {
     let refused = headwater(&["trace", "--demo", "--table", "no/such/folder/t"]);

@@ -149,4 +149,32 @@ mod tests {
         let asked = tracer.explain(&preparer.prepare(WIRE).unwrap(), 0, &InOrder).asked;
         assert!(asked.iter().all(|question| question.answer == Answer::Evicted));
     }
+
+    /// Whether an answer is "perhaps evicted" does not change with documents that are removed, or with a table that is merged.
+    #[test]
+    fn upkeep_does_not_make_anything_certain() {
+        for algorithm in [Algorithm::Headwater, Algorithm::Paper(Paper::default())] {
+            let settings = Settings { memory: 1 << 11, algorithm, ..Settings::default() };
+            let mut tracer = Tracer::new(settings).unwrap();
+            let preparer = tracer.preparer();
+            for document in 0..50 {
+                let text: String = (0..100).map(|word| format!("w{document}x{word} ")).collect();
+                tracer.observe(&preparer.prepare(&text).unwrap(), document, &InOrder);
+            }
+            let unseen: String = (0..100).map(|word| format!("unseen{word} ")).collect();
+            let unseen = preparer.prepare(&unseen).unwrap();
+            let evicted = |tracer: &Tracer| {
+                let asked = tracer.explain(&unseen, 60, &InOrder).asked;
+                asked.iter().filter(|question| question.answer == Answer::Evicted).count()
+            };
+            let before = evicted(&tracer);
+            assert!(before > 0, "{algorithm:?}");
+            tracer.forget(|_| true);
+            assert_eq!(evicted(&tracer), before, "{algorithm:?}");
+            let mut other = Tracer::new(settings).unwrap();
+            other.merge(&tracer, &InOrder).unwrap();
+            assert_eq!(evicted(&other), before, "{algorithm:?}");
+            assert_eq!(other.state().forgotten, tracer.state().forgotten, "{algorithm:?}");
+        }
+    }
 }

@@ -86,7 +86,7 @@ impl Paper {
             answer: match self.table.find(shingle.fingerprint) {
                 Some(stored) if ages.is_later(stored.document) => Answer::Later,
                 Some(stored) => Answer::Found { origin: stored.document, around: None },
-                None if self.table.is_full(shingle.fingerprint) => Answer::Evicted,
+                None if self.table.may_have_forgotten(shingle.fingerprint) => Answer::Evicted,
                 None => Answer::Never,
             },
         });
@@ -109,7 +109,8 @@ impl Paper {
                 after: byte_at(at.checked_add(1)),
             };
             let mut stored = self.table.find_or_insert(shingle.fingerprint, new);
-            if stored.is_some_and(|stored| ages.is_later(stored.document)) {
+            // The document at hand has no number that anybody knows the time of yet.
+            if stored.is_some_and(|stored| stored.document != me && ages.is_later(stored.document)) {
                 self.table.replace(shingle.fingerprint, new);
                 stored = None;
             }
@@ -246,7 +247,6 @@ fn shares(labels: &[Option<Label>], ages: &Ages<'_>, named: &mut Vec<u32>, repor
 
 #[cfg(test)]
 mod tests {
-    use super::super::chronicle::InOrder;
     use super::super::prepare::Preparer;
     use super::super::settings::Algorithm;
     use super::*;
@@ -301,25 +301,32 @@ mod tests {
 
         /// Observes a document as the tracer would.
         fn observe(&mut self, document: &[u64]) {
+            self.observe_at(document, 0, &vec![0; self.documents as usize]);
+        }
+
+        /// Observes a document that was written at `time`, after others that were written at `times`.
+        fn observe_at(&mut self, document: &[u64], time: i64, times: &Vec<i64>) {
             let mut prepared = Prepared::default();
             let hashes: Vec<u64> = document.iter().map(|&number| mix(number)).collect();
             Preparer::new(&settings(self.paper.choice)).prepare_hashes(&hashes, &mut prepared);
             assert_eq!(prepared.selected().len(), document.len());
             let mut report = Report::default();
             report.restart(self.documents, document.len());
-            self.paper.observe(&prepared, &Ages::new(&InOrder, 0, 0, false), &mut self.work, &mut report);
+            let latest = times.iter().copied().max().unwrap_or(i64::MIN);
+            self.paper.observe(&prepared, &Ages::new(times, time, latest, false), &mut self.work, &mut report);
             self.documents += 1;
         }
 
         /// The lucky score of each shingle; 0 where the table does not have it. As long as none are halved, no other is as low.
         fn scores(&self, shingles: &[u64]) -> Vec<u8> {
-            let score = |&number: &u64| {
-                let mut fingerprint = Vec::new();
-                fingerprints(&[mix(number)], 1, &mut fingerprint);
-                self.paper.table.counter_of(fingerprint[0]).unwrap_or(0)
-            };
-            shingles.iter().map(score).collect()
+            shingles.iter().map(|&number| self.paper.table.counter_of(fingerprint(number)).unwrap_or(0)).collect()
         }
+    }
+
+    fn fingerprint(number: u64) -> u64 {
+        let mut fingerprint = Vec::new();
+        fingerprints(&[mix(number)], 1, &mut fingerprint);
+        fingerprint[0]
     }
 
     fn settings(choice: Choice) -> Settings {
@@ -419,5 +426,15 @@ mod tests {
         lucky.observe(&[1, 2, 3, 4, 900, 900, 901]);
         assert_eq!(lucky.scores(&Vec::from_iter(0..8)), [4, 0, 2, 2, 2 + 1, 0, 2, 4]);
         assert_eq!(lucky.scores(&[900, 901]), [2, 1 + 3 + 1]);
+    }
+
+    /// The first shingle stands in the later document, too, and twice in the late one: its first place there is kept.
+    #[test]
+    fn a_late_document_keeps_the_first_place_of_what_it_repeats() {
+        let mut lucky = Lucky::new(8, Estimation::Bridging);
+        lucky.observe_at(&[5], 10, &vec![]);
+        lucky.observe_at(&[5, 6, 7, 5], 3, &vec![10]);
+        let stored = lucky.paper.table.find(fingerprint(5)).expect("it is there");
+        assert_eq!((stored.document, stored.offset), (1, 0));
     }
 }

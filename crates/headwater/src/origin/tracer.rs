@@ -9,7 +9,7 @@ use super::prepare::{Prepared, Preparer};
 use super::report::{Evidence, Report};
 use super::settings::{Algorithm, InvalidSettings, Settings};
 use super::state::State;
-use super::table::Lent;
+use super::table::{Buckets, Lent};
 
 /// Numbers end here; the documents after the last are still reported but no longer remembered.
 pub(super) const MOST_DOCUMENTS: u32 = u32::MAX - 1;
@@ -142,7 +142,7 @@ impl Tracer {
 
     /// As [`Tracer::observe`], in the memory of an earlier report.
     pub fn observe_into(&mut self, prepared: &Prepared, time: i64, chronicle: &impl Chronicle, report: &mut Report) {
-        if self.next == MOST_DOCUMENTS {
+        if self.next >= MOST_DOCUMENTS {
             *report = self.trace(prepared, time, chronicle);
             return;
         }

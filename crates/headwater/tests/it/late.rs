@@ -1,16 +1,18 @@
 //! Documents that arrive after others that were written later.
 
-use headwater::origin::{Algorithm, Paper, Report, Settings, Tracer};
+use headwater::origin::{Algorithm, Chronicle, Paper, Report, Settings, Tracer};
 
 const ALGORITHMS: [fn() -> Algorithm; 2] = [|| Algorithm::Headwater, || Algorithm::Paper(Paper::default())];
 
 fn observe(algorithm: Algorithm, documents: &[(i64, &str)]) -> Vec<Report> {
     let mut tracer = Tracer::new(Settings { memory: 1 << 18, algorithm, ..Settings::default() }).unwrap();
     let preparer = tracer.preparer();
-    let times: Vec<i64> = documents.iter().map(|(time, _)| *time).collect();
+    // As with a stream, the time of a document is known to the others once it has been observed.
+    let mut times: Vec<i64> = Vec::new();
     let mut reports = Vec::new();
     for (time, text) in documents {
         reports.push(tracer.observe(&preparer.prepare(text).unwrap(), *time, &times));
+        times.push(*time);
     }
     reports
 }
@@ -62,5 +64,43 @@ fn of_two_origins_the_earlier_written_counts() {
     for algorithm in ALGORITHMS.map(|algorithm| algorithm()) {
         let reports = observe(algorithm, &[(2020, &first), (2010, &second), (2030, &shared)]);
         assert_eq!(reports[2].dominant, Some(1), "{algorithm:?}");
+    }
+}
+
+/// From 2²⁴ documents on numbers take more room in an entry; nothing else is to be seen of it.
+#[test]
+fn a_stream_goes_on_beyond_sixteen_million_documents() {
+    let settings = Settings { memory: 1 << 18, ..Settings::default() };
+    let texts: Vec<String> = (0..30).map(text).collect();
+    let reports = |documents: u32| {
+        let new = Tracer::new(settings).unwrap();
+        let mut state = new.state();
+        state.documents = documents;
+        let mut tracer = Tracer::resume(settings, &state, Box::new(new.table().to_vec())).unwrap();
+        let preparer = tracer.preparer();
+        // Each text once, each again, and each again as an earlier document that comes late.
+        let rounds = (0..3 * texts.len()).map(|at| {
+            let time = if at < 2 * texts.len() { at as i64 } else { -1 };
+            let chronicle = Numbered { first: documents, late: documents + 2 * texts.len() as u32 };
+            tracer.observe(&preparer.prepare(&texts[at % texts.len()]).unwrap(), time, &chronicle)
+        });
+        rounds.map(|report| (report.dominant.map(|origin| origin - documents), report.novelty())).collect::<Vec<_>>()
+    };
+    let expected = reports(0);
+    assert_eq!((expected[30].0, expected[60].0), (Some(0), Some(60)));
+    for documents in [(1 << 24) - 40, 1 << 24, 1 << 31, u32::MAX - 200] {
+        assert_eq!(reports(documents), expected, "from {documents} on");
+    }
+}
+
+/// Documents from `first` on are of the times 0, 1, …, those from `late` on of −1.
+struct Numbered {
+    first: u32,
+    late: u32,
+}
+
+impl Chronicle for Numbered {
+    fn time(&self, document: u32) -> i64 {
+        if document < self.late { i64::from(document - self.first) } else { -1 }
     }
 }

@@ -104,6 +104,27 @@ fn selects_repetition(algorithm: Algorithm, word: u64, shingle: u64) -> bool {
     }
 }
 
+/// A text of k words is a single shingle, which has nothing around it that could confirm it. Whether it is selected hangs on
+/// its words: of many such texts some are, and their copies are found.
+#[test]
+fn a_copy_of_one_shingle_is_the_firsts_too() {
+    let texts: Vec<String> = (0..40).map(|seed| words(seed, 8)).collect();
+    let twice: Vec<&str> = texts.iter().chain(&texts).map(String::as_str).collect();
+    for select in [Algorithm::Headwater, Algorithm::Paper(Paper { select: "Hs".parse().unwrap(), ..Paper::default() })]
+    {
+        let reports = observe(select, &twice);
+        let (firsts, copies) = reports.split_at(texts.len());
+        assert!(firsts.iter().all(|report| report.novelty() == 1.0), "{select:?}");
+        for (number, copy) in copies.iter().enumerate() {
+            let origin = if copy.selected == 0 { copy.document } else { number as u32 };
+            assert_eq!(copy.dominant, Some(origin), "{select:?}");
+            assert_eq!(copy.novelty(), if copy.selected == 0 { 1.0 } else { 0.0 }, "{select:?}");
+        }
+        let selected = copies.iter().filter(|copy| copy.selected > 0).count();
+        assert!((4..=20).contains(&selected), "{select:?}: {selected} of 40, where a quarter is to be expected");
+    }
+}
+
 #[test]
 fn one_repeated_word_is_the_firsts_too() {
     // Several words, so that every selection selects something of one of them.

@@ -92,7 +92,9 @@ fn a_merged_table_overflows_as_any_other() {
         let mut count = [0; 2];
         one.remembered(|_| count[0] += 1);
         two.remembered(|_| count[1] += 1);
+        let forgotten = one.state().forgotten + two.state().forgotten;
         let dropped = one.merge(&two, &vec![5, 5]).unwrap();
+        assert_eq!(one.state().forgotten, forgotten + dropped, "{algorithm:?}");
         let mut kept = [0; 2];
         one.remembered(|entry| kept[entry.document as usize] += 1);
         assert!(dropped > 0 && kept[1] > 0, "{algorithm:?}: {kept:?}");

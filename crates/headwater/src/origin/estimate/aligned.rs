@@ -132,8 +132,10 @@ pub(crate) fn passages(hits: &[Hit], k: u32, out: &mut Vec<Passage>) {
             last += 1;
         }
         let (begin, end) = (&hits[first], &hits[last]);
-        // One hit whose neighbours all differ is most likely another shingle with the same tag.
-        if first != last || begin.left + begin.right > 0 {
+        // One hit whose neighbours differ on both sides is most likely another shingle with the same tag. Where it is all of a
+        // text it has none.
+        let alone = begin.left + begin.right == 0 && !(begin.left_open && begin.right_open);
+        if first != last || !alone {
             let source = out
                 .last()
                 .map_or(0, |passage: &Passage| passage.source + u32::from(passage.document != begin.document));
@@ -195,6 +197,8 @@ mod tests {
         check(&[hit(1, 0, 20, 3, 5), hit(2, 0, 33, 5, 2)], &[(1, 17, 33), (2, 28, 43)]);
         check(&[hit(1, 0, 20, 0, 0), hit(1, 0, 24, 0, 0)], &[(1, 20, 32)]);
         check(&[hit(1, 0, 20, 0, 0), hit(3, 0, 29, 1, 0)], &[(3, 28, 37)]);
+        check(&[Hit { left_open: true, ..hit(1, 0, 0, 0, 0) }], &[]);
+        check(&[Hit { left_open: true, right_open: true, ..hit(1, 0, 0, 0, 0) }], &[(1, 0, 8)]);
         check(&[], &[]);
     }
 

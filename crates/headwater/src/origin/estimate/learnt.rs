@@ -77,7 +77,8 @@ impl Learnt {
                 ends += i64::from(closed);
             }
         }
-        self.exposures += exposures as f64;
+        // An end so near that none of the tokens before it counts takes one away: many of them may leave less than nothing.
+        self.exposures = (self.exposures + exposures as f64).max(1.0);
         self.ends += ends as f64;
     }
 
@@ -114,5 +115,17 @@ mod tests {
         let often = learnt.hazard();
         learnt.learn_ends(&[open; 10_000]);
         assert!(before < often && learnt.hazard() < before);
+    }
+
+    /// An end behind the fifth token shows no token at which the passage went on.
+    #[test]
+    fn passages_that_all_end_at_once_have_the_highest_hazard() {
+        let soon = Hit { left: SKIRT, right: SURE, left_open: true, ..Hit::default() };
+        let mut learnt = Learnt::new();
+        learnt.learn_ends(&[soon; 1000]);
+        assert_eq!(learnt.hazard(), 0.2);
+        let open = Hit { right: SKIRT, right_open: true, ..soon };
+        (0..100).for_each(|_| learnt.learn_ends(&[open; 10_000]));
+        assert_eq!(learnt.hazard(), 0.002, "and none that is not forgotten again");
     }
 }

@@ -85,7 +85,7 @@ impl Truths {
         let mut search = Search::new(k, queries, parts, collection.tokens());
         while !search.is_done(collection.documents()) {
             for one in 0..parts {
-                let mut index = FirstSeen::new();
+                let mut index = FirstSeen::with_room(search.room as usize);
                 search.begin();
                 collection.pass(
                     |batch| shingles_of(batch, k),
@@ -183,14 +183,15 @@ struct Search {
 
 impl Search {
     fn new(k: usize, queries: usize, parts: usize, tokens: u64) -> Self {
+        let room = tokens.div_ceil(parts as u64);
         Search {
             parts,
-            room: tokens.div_ceil(parts as u64),
+            room,
             first: 0,
             end: 0,
             lengths: Vec::new(),
             starts: Vec::new(),
-            origins: Vec::new(),
+            origins: Vec::with_capacity(room as usize),
             is_full: false,
             distinct: 0,
             tally: Tally::new(k, queries),

@@ -15,7 +15,7 @@
 //!
 //! Whatever is asked of a bucket costs one line. Entries stand in the order of insertion.
 //!
-//! Document numbers have 32 bits. A bucket that is to hold one of 2²⁴ or more becomes *wide* for good: it keeps 6 entries,
+//! Document numbers have 32 bits. A bucket that is to hold one of 2²⁴ or more becomes *wide*: it keeps 6 entries,
 //! and the body of the last place holds the leading byte of each of their numbers. Short streams thus have a sixth more
 //! room, and on long ones no number ever wraps and no entry is too old to be kept.
 
@@ -126,18 +126,13 @@ impl AnchorTable {
         self.memory.get()
     }
 
-    /// How many entries had to make room for others.
-    pub(crate) fn forgotten(&self) -> u64 {
-        self.forgotten
-    }
-
     /// The bytes in which the answer to a probe lies.
     pub(crate) fn place(&self, probe: &Probe) -> Range<usize> {
         let start = bucket(probe.place, self.buckets) * BUCKET_BYTES;
         start..start + BUCKET_BYTES
     }
 
-    /// How many entries there is room for.
+    /// How many entries there is room for while no bucket is wide.
     pub(crate) fn capacity(&self) -> usize {
         self.buckets * ENTRIES
     }
@@ -189,10 +184,13 @@ impl AnchorTable {
     /// Makes `document`, which is earlier than the one in the entry, the origin of a shingle that is there.
     pub(crate) fn take_over(&mut self, probe: &Probe, document: u32) {
         let bucket = self.bucket_mut(probe);
-        widen_for(bucket, document);
-        if let Some(slot) = find(bucket, probe.tag) {
-            set_body(bucket, slot, probe, document);
+        let mut forgotten = widen_for(bucket, document);
+        match find(bucket, probe.tag) {
+            Some(slot) => set_body(bucket, slot, probe, document),
+            // To be wide, the bucket has given up this very entry.
+            None => forgotten += insert(bucket, probe, document),
         }
+        self.forgotten += forgotten;
     }
 
     /// Stores those of the probes that `chosen` names, each in place of the entry with the smallest score of its bucket, the
@@ -208,7 +206,7 @@ impl AnchorTable {
             if let Some(&later) = chosen.get(rank + ahead) {
                 prefetch(&all[place(later)][0]);
             }
-            forgotten += u64::from(insert(&mut all[place(at)], &probes[at as usize], document));
+            forgotten += insert(&mut all[place(at)], &probes[at as usize], document);
         }
         self.forgotten += forgotten;
     }
@@ -226,6 +224,14 @@ impl AnchorTable {
 impl Buckets for AnchorTable {
     fn buckets(&self) -> usize {
         self.buckets
+    }
+
+    fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    fn add_forgotten(&mut self, entries: u64) {
+        self.forgotten += entries;
     }
 
     fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
@@ -287,11 +293,11 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
     set_heads(bucket, heads);
 }
 
-/// Stores a shingle unless it is there; true if another had to be forgotten for it.
-fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> bool {
-    widen_for(bucket, document);
+/// Stores a shingle unless it is there; gives how many others had to be forgotten for it.
+fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> u64 {
+    let widened = widen_for(bucket, document);
     if find(bucket, probe.tag).is_some() {
-        return false;
+        return widened;
     }
     let mut heads = heads(bucket);
     let mut slot = heads.taken();
@@ -304,7 +310,7 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> bool {
     heads.lower_if_rich(slot + 1, RICH);
     set_heads(bucket, heads);
     set_body(bucket, slot, probe, document);
-    full
+    widened + u64::from(full)
 }
 
 fn is_wide(bucket: &Bucket) -> bool {
@@ -402,23 +408,23 @@ fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
     bucket[STATE] |= HAS_FORGOTTEN;
 }
 
-/// Makes a bucket wide if it must be to hold this number.
+/// Makes a bucket wide if it must be to hold this number; gives how many entries had to be forgotten for that.
 #[inline]
-fn widen_for(bucket: &mut Bucket, document: u32) {
-    if document >= NARROW && !is_wide(bucket) {
-        widen(bucket);
-    }
+fn widen_for(bucket: &mut Bucket, document: u32) -> u64 {
+    if document >= NARROW && !is_wide(bucket) { widen(bucket) } else { 0 }
 }
 
 #[cold]
-fn widen(bucket: &mut Bucket) {
+fn widen(bucket: &mut Bucket) -> u64 {
     let mut heads = heads(bucket);
-    if heads.taken() > WIDE_ENTRIES {
+    let full = heads.taken() > WIDE_ENTRIES;
+    if full {
         forget_one(bucket, &mut heads);
     }
     set_heads(bucket, heads);
     bucket[LEADING..].fill(0);
     bucket[STATE] |= WIDE;
+    full.into()
 }
 
 /// What an anchor of this level begins with.

@@ -23,8 +23,10 @@ const ENTRY_BYTES: usize = 2 * (1 + BODY);
 const LINE: usize = 64;
 /// The lucky scores of a bucket are halved when they are this large on average (rule e).
 const LUCKY_LIMIT: u32 = 11;
-/// Copy counts are halved when so many of a bucket are at their largest.
+/// Copy counts are halved when so many of a bucket are at their largest (in a bucket of fewer entries: when all are).
 const FULL_COUNTERS: usize = 10;
+/// Begins the body of the last place of a bucket that has room again after it had none.
+const WAS_FULL: u16 = 1;
 
 /// A fixed number of shingles with their origins.
 #[derive(Debug)]
@@ -77,11 +79,6 @@ impl ShingleTable {
         self.memory.get()
     }
 
-    /// How many entries had to make room for others.
-    pub(crate) fn forgotten(&self) -> u64 {
-        self.forgotten
-    }
-
     /// What makes random eviction go on as it would have.
     pub(crate) fn random(&self) -> u64 {
         self.random
@@ -122,9 +119,15 @@ impl ShingleTable {
         self.slot(bucket, fingerprint).map(|slot| unpack(&bucket[self.body(slot)]))
     }
 
-    /// Whether the shingle's bucket has no room left, so that something may have been evicted from it.
-    pub(crate) fn is_full(&self, fingerprint: u64) -> bool {
-        self.cells()[self.range(fingerprint)][self.entries - 1] != 0
+    /// Whether something may have been evicted from the shingle's bucket.
+    pub(crate) fn may_have_forgotten(&self, fingerprint: u64) -> bool {
+        self.has_been_full(&self.cells()[self.range(fingerprint)])
+    }
+
+    /// Whether a bucket has no room left, or had none before documents were removed from it.
+    fn has_been_full(&self, bucket: &[u16]) -> bool {
+        let last = self.entries - 1;
+        bucket[last] != 0 || bucket[self.body(last)][0] == WAS_FULL
     }
 
     /// What is stored about a shingle, which counts as a use of it; if there is nothing, stores `new`.
@@ -267,10 +270,17 @@ impl ShingleTable {
     }
 }
 
-/// A shingle table does not know whether a bucket that has room ever had none: nothing asks it.
 impl Buckets for ShingleTable {
     fn buckets(&self) -> usize {
         self.buckets
+    }
+
+    fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    fn add_forgotten(&mut self, entries: u64) {
+        self.forgotten += entries;
     }
 
     fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool {
@@ -287,17 +297,20 @@ impl Buckets for ShingleTable {
                 rest: u64::from(offset) | u64::from(after & 0xff) << 16,
             }
         }));
-        out.len() == self.entries
+        self.has_been_full(bucket)
     }
 
     fn room(&self, _: &[Loose]) -> usize {
         self.entries
     }
 
-    fn put_together(&mut self, bucket: usize, entries: &[Loose], _: bool) {
+    fn put_together(&mut self, bucket: usize, entries: &[Loose], has_forgotten: bool) {
         let (room, cells) = (self.entries, self.entries * (1 + BODY));
         let bucket = &mut self.cells_mut()[bucket * cells..(bucket + 1) * cells];
         bucket.fill(0);
+        if has_forgotten {
+            bucket[room + BODY * (room - 1)] = WAS_FULL;
+        }
         for (slot, entry) in entries.iter().enumerate() {
             bucket[slot] = (entry.identity >> 32) as u16;
             bucket[room + BODY * slot..room + BODY * (slot + 1)].copy_from_slice(&[

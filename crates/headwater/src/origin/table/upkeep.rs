@@ -19,6 +19,10 @@ pub(crate) struct Loose {
 pub(crate) trait Buckets {
     /// How many buckets there are.
     fn buckets(&self) -> usize;
+    /// How many entries had to make room for others.
+    fn forgotten(&self) -> u64;
+    /// Counts entries that others have had to make room for.
+    fn add_forgotten(&mut self, entries: u64);
     /// Puts the entries of a bucket into `out`, the oldest first; says whether it has ever had to forget one.
     fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool;
     /// How many entries a bucket with these can hold.
@@ -44,8 +48,9 @@ pub(crate) fn forget(table: &mut impl Buckets, gone: impl Fn(u32) -> bool) -> u6
 }
 
 /// Takes in the entries of another table with as many buckets. `number` gives the documents of `other` their new numbers,
-/// `order` says what documents are ordered by: where both tables have a shingle, the earlier origin stays. Gives how many
-/// entries found no room.
+/// `order` says what documents are ordered by: where both tables have a shingle, the earlier origin stays. Entries come to stand in
+/// that order, which for LRU takes the place of that of their last use: which of two tables used an entry last is not known. Gives
+/// how many entries found no room.
 pub(crate) fn merge<K: Ord>(
     table: &mut impl Buckets,
     other: &impl Buckets,
@@ -56,8 +61,9 @@ pub(crate) fn merge<K: Ord>(
     let (mut entries, mut others) = (Vec::new(), Vec::new());
     for bucket in 0..table.buckets() {
         let mut has_forgotten = table.take_apart(bucket, &mut entries);
+        let knew = has_forgotten;
         has_forgotten |= other.take_apart(bucket, &mut others);
-        if others.is_empty() {
+        if others.is_empty() && has_forgotten == knew {
             continue;
         }
         for other in &mut others {
@@ -82,5 +88,6 @@ pub(crate) fn merge<K: Ord>(
         }
         table.put_together(bucket, &entries, has_forgotten);
     }
+    table.add_forgotten(dropped + other.forgotten());
     dropped
 }

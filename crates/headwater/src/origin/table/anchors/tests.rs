@@ -50,17 +50,23 @@ fn entry(probe: &Probe, document: u32, slot: usize) -> Entry {
 struct PlainBucket {
     entries: Vec<Plain>,
     wide: bool,
-    has_forgotten: bool,
+    forgotten: u64,
 }
 
 impl PlainBucket {
+    fn insert(&mut self, probe: Probe, document: u32) {
+        self.make_room_for(document, 1);
+        self.entries.push(Plain { probe, score: 1 + level(&probe), document });
+        lower(&mut self.entries);
+    }
+
     fn make_room_for(&mut self, document: u32, new: usize) {
         self.wide |= document >= 1 << 24;
         while self.entries.len() + new > if self.wide { 6 } else { 7 } {
             let least = self.entries.iter().map(|plain| plain.score).min().expect("there are some");
             let oldest = self.entries.iter().position(|plain| plain.score == least).expect("one has it");
             self.entries.remove(oldest);
-            self.has_forgotten = true;
+            self.forgotten += 1;
         }
     }
 }
@@ -75,10 +81,10 @@ proptest! {
     fn agrees_with_a_plain_list(steps in vec((0u64..30, document(), 0u8..8), 1..400)) {
         let mut table = AnchorTable::new(3 * BUCKET_BYTES);
         prop_assert_eq!(table.buckets, 2);
-        let mut plain = [PlainBucket::default(), PlainBucket::default()];
+        let mut plain_buckets = [PlainBucket::default(), PlainBucket::default()];
         for (number, document, action) in steps {
             let probe = probe(number);
-            let plain = &mut plain[bucket(probe.place, 2)];
+            let plain = &mut plain_buckets[bucket(probe.place, 2)];
             let said = look_up(&table, &[probe])[0];
             match plain.entries.iter().position(|plain| plain.probe.tag == probe.tag) {
                 Some(at) => {
@@ -87,8 +93,9 @@ proptest! {
                     if action == 0 {
                         table.take_over(&probe, document);
                         plain.make_room_for(document, 0);
-                        if let Some(taken) = plain.entries.iter_mut().find(|plain| plain.probe.tag == probe.tag) {
-                            *taken = Plain { probe, document, ..*taken };
+                        match plain.entries.iter_mut().find(|plain| plain.probe.tag == probe.tag) {
+                            Some(taken) => *taken = Plain { probe, document, ..*taken },
+                            None => plain.insert(probe, document),
                         }
                     } else {
                         table.credit([(&probe, at as u8)].into_iter(), 1, document);
@@ -102,13 +109,12 @@ proptest! {
                     }
                 }
                 None => {
-                    prop_assert_eq!(said, Err(if plain.has_forgotten { Look::Forgotten } else { Look::Never }));
+                    prop_assert_eq!(said, Err(if plain.forgotten > 0 { Look::Forgotten } else { Look::Never }));
                     table.insert(&[probe], &[0], document);
-                    plain.make_room_for(document, 1);
-                    plain.entries.push(Plain { probe, score: 1 + level(&probe), document });
-                    lower(&mut plain.entries);
+                    plain.insert(probe, document);
                 }
             }
+            prop_assert_eq!(table.forgotten(), plain_buckets.iter().map(|plain| plain.forgotten).sum::<u64>());
         }
     }
 }
@@ -144,6 +150,18 @@ fn a_full_bucket_gives_up_its_worst_to_grow_wide() {
         };
         assert_eq!(document, expected, "{number}");
     }
+}
+
+#[test]
+fn what_is_taken_over_stays_though_it_is_the_worst() {
+    let mut table = AnchorTable::new(2 * BUCKET_BYTES);
+    for number in 0..ENTRIES as u64 {
+        let level = if number == 5 { 0 } else { 3 };
+        table.insert(&[Probe { level, ..probe(number) }], &[0], number as u32);
+    }
+    table.take_over(&probe(5), NARROW + 9);
+    assert_eq!(look_up(&table, &[probe(5)])[0].map(|entry| entry.document), Ok(NARROW + 9));
+    assert_eq!(table.forgotten(), 2, "its old entry and, of a wide bucket, one more");
 }
 
 #[test]
