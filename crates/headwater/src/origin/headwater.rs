@@ -7,7 +7,7 @@ use super::anchor::Probe;
 use super::chronicle::Ages;
 use super::estimate::aligned::{self, Hit, Passage};
 use super::estimate::learnt::Learnt;
-use super::estimate::open_ends::Ground;
+use super::estimate::open_ends::{Ground, anchors_between};
 use super::explain::{Answer, Around, Question};
 use super::marks::Marks;
 use super::prepare::Prepared;
@@ -273,11 +273,9 @@ impl Headwater {
         let Workspace { looks, hits, passages, .. } = work;
         self.learnt.fade();
         self.learnt.learn_ends(hits);
-        let before = self.learnt;
-        let ground = Ground { k: self.k, probes, looks, evidence: &[], learnt: &before };
         for passage in passages {
             let (first, last) = (hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
-            ground.anchors_between(first, last, |level, found| self.learnt.learn_retention(level, found));
+            anchors_between(probes, looks, first, last, |level, found| self.learnt.learn_retention(level, found));
         }
     }
 }

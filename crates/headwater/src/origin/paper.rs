@@ -3,7 +3,7 @@
 
 use super::chronicle::Ages;
 use super::estimate::bridging::Bridges;
-use super::estimate::{Asked, Label, expansion, first_byte};
+use super::estimate::{Asked, Label, expansion, neighbour_byte};
 use super::explain::{Answer, Question};
 use super::prepare::Prepared;
 use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
@@ -74,7 +74,7 @@ impl Paper {
         work.asked.extend(selected.iter().enumerate().map(|(at, shingle)| {
             self.fetch_ahead(selected, at);
             let stored = self.table.find(shingle.fingerprint).filter(|stored| !ages.is_later(stored.document));
-            Asked { byte: first_byte(shingle.fingerprint), stored }
+            Asked { byte: neighbour_byte(shingle.fingerprint), stored }
         }));
         self.estimate(prepared, ages, work, report);
     }
@@ -101,7 +101,7 @@ impl Paper {
         for (at, shingle) in selected.iter().enumerate() {
             self.fetch_ahead(selected, at);
             let byte_at =
-                |at: Option<usize>| at.and_then(|at| selected.get(at)).map_or(0, |s| first_byte(s.fingerprint));
+                |at: Option<usize>| at.and_then(|at| selected.get(at)).map_or(0, |s| neighbour_byte(s.fingerprint));
             let new = Stored {
                 document: me,
                 offset: at as u8,
@@ -116,7 +116,7 @@ impl Paper {
             }
             // A shingle repeated inside the document that has it first is new each time.
             let stored = stored.filter(|stored| stored.document != me);
-            work.asked.push(Asked { byte: first_byte(shingle.fingerprint), stored });
+            work.asked.push(Asked { byte: neighbour_byte(shingle.fingerprint), stored });
         }
         self.estimate(prepared, ages, work, report);
         if self.choice.evict == Eviction::Lucky {
@@ -159,6 +159,11 @@ impl Paper {
     }
 
     /// Rules (b), (c) and (d) of Lucky eviction; (a) and (e) are the table's.
+    ///
+    /// Where the paper leaves it open: they are given when the whole document has been hashed, and only to what is still in the
+    /// table. The blocks of (b) are runs of selected shingles with one estimated origin other than the document, under the estimation
+    /// at work. In (c) the first and the last are those of the selected shingles of the document at hand, and in (d) every seventh is
+    /// the seventh, the fourteenth and so on of them.
     fn credit(&mut self, selected: &[Selected], work: &Workspace) {
         for &(first, last) in &work.runs {
             let credit = (last - first).saturating_sub(1).isqrt();

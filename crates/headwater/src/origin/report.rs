@@ -9,7 +9,8 @@ pub enum Evidence {
     /// Nothing says that it was copied.
     #[default]
     New,
-    /// Inferred: a copied passage next to it has no visible end on this side.
+    /// Inferred from what is next to it: a copied passage that has no visible end on this side, or with the paper's expansion a found
+    /// shingle whose neighbour was alike.
     Expanded,
     /// Inferred: it lies between two shingles found at the same distance in the same origin.
     Bridged,
@@ -28,7 +29,7 @@ pub struct EvidenceCounts {
     pub aligned: u32,
     /// Tokens between two found shingles.
     pub bridged: u32,
-    /// Tokens next to a passage without a visible end.
+    /// Tokens next to what was found.
     pub expanded: u32,
 }
 
@@ -47,19 +48,6 @@ impl EvidenceCounts {
             counts.expanded += lane(Evidence::Expanded);
         }
         counts
-    }
-
-    /// The strongest evidence of which there is any.
-    pub fn strongest(&self) -> Evidence {
-        [
-            (self.found, Evidence::Found),
-            (self.aligned, Evidence::Aligned),
-            (self.bridged, Evidence::Bridged),
-            (self.expanded, Evidence::Expanded),
-        ]
-        .into_iter()
-        .find_map(|(count, evidence)| (count > 0).then_some(evidence))
-        .unwrap_or_default()
     }
 }
 
@@ -113,12 +101,13 @@ pub struct Report {
     pub dominant: Option<u32>,
     /// Which part of the shingles the most copied origin accounts for, from 0 to 1.
     pub dominant_share: f64,
-    /// Every origin with its shingles: the document itself first, then the others, the earliest first.
+    /// Every origin with its shingles: the document itself first, then the others, the earliest first. Where two passages without
+    /// a visible end may both reach a shingle each has its part of it, so that all together can be more than there are.
     pub shares: Vec<Share>,
     /// One for each token.
     pub evidence: Vec<Evidence>,
     /// The old tokens by origin, ascending and without overlap. A token that several origins account for belongs to the
-    /// earliest of them.
+    /// earliest of them; where two passages without a visible end may both reach it, to the more probable one.
     pub segments: Vec<Segment>,
     /// The copied blocks.
     pub blocks: Vec<Block>,
@@ -178,7 +167,7 @@ impl Report {
             self.dominant = (10.0 * best.shingles >= 11.0 * second).then_some(best.origin);
             self.dominant_share = (best.shingles / all).clamp(0.0, 1.0);
         } else {
-            // Too short for a single shingle: all there is is new.
+            // Too short for a single shingle, or none was selected: nothing says that any of it was copied.
             self.dominant = (self.tokens() > 0).then_some(self.document);
             self.dominant_share = if self.tokens() > 0 { 1.0 } else { 0.0 };
         }
@@ -287,7 +276,7 @@ mod tests {
         let found: Vec<_> = report.segments.iter().map(|s| (s.tokens.clone(), s.bytes.clone(), s.origin)).collect();
         assert_eq!(found, [(1..3, 10..25, 1), (3..4, 30..35, 2), (5..8, 50..75, 2)]);
         assert_eq!(report.segments[0].evidence, EvidenceCounts { found: 1, aligned: 1, ..Default::default() });
-        assert_eq!(report.segments[2].evidence.strongest(), Found);
+        assert_eq!(report.segments[2].evidence, EvidenceCounts { found: 2, bridged: 1, ..Default::default() });
         assert_eq!((report.fresh_tokens(), report.novelty()), (2, 0.25));
     }
 }

@@ -174,7 +174,8 @@ impl Tracer {
         })
     }
 
-    /// Reports on a document as if it were observed next, and remembers nothing.
+    /// Reports on a document as if it were observed next, and remembers nothing. (The paper's algorithms ask and store in turns: with
+    /// them, a document that is observed may itself push out what one of its later shingles would have found.)
     ///
     /// # Panics
     /// If the document was prepared by another tracer's [`Preparer`] with other settings.

@@ -1,5 +1,8 @@
 //! DCT p: the segments of hash-breaking under a fingerprint made of the leading coefficients of a discrete cosine
 //! transform of their token hashes, so that small changes often leave it as it was (section 2.1, after Seo and Croft).
+//!
+//! The paper does not say how: we take token hashes as numbers from -1 to 1, an orthonormal DCT-II, and of its first 16 coefficients 4
+//! bits each. Those of a shorter segment are fewer, and its length takes part, so that what is not there is no zero.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::num::NonZeroU32;

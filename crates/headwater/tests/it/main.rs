@@ -7,6 +7,7 @@ mod late;
 mod memory;
 mod neardup;
 mod origin;
+mod quality;
 mod resume;
 mod rooms;
 mod shares;

@@ -1,6 +1,6 @@
 //! Every algorithm on the documents that break such programs: empty, short, one word repeated, enormous, identical.
 
-use headwater::origin::{Algorithm, Estimation, Eviction, InOrder, Paper, Report, Settings, Tracer};
+use headwater::origin::{Algorithm, Block, Estimation, Eviction, Evidence, InOrder, Paper, Report, Settings, Tracer};
 use headwater::select::Selection;
 use headwater::text::{Reading, Tokens, fingerprints, mix};
 
@@ -46,8 +46,18 @@ fn check(report: &Report, text: &str, span: impl Fn(usize) -> std::ops::Range<us
         let tokens = evidence.found + evidence.aligned + evidence.bridged + evidence.expanded;
         assert_eq!(tokens as usize, segment.tokens.len());
         assert!(segment.tokens.clone().all(|at| !report.is_fresh(at as usize)));
+        // What was not inferred from a neighbour lies in a block of its origin.
+        for at in segment.tokens.clone().filter(|&at| report.evidence[at as usize] != Evidence::Expanded) {
+            let holds = |block: &Block| block.origin == segment.origin && block.tokens.contains(&at);
+            assert!(report.blocks.iter().any(holds), "token {at} of {segment:?}");
+        }
         old += segment.tokens.len();
         before = Some(segment);
+    }
+    for block in &report.blocks {
+        assert!(block.origin < report.document && block.tokens.end as usize <= report.tokens(), "{block:?}");
+        assert!(block.found > 0 && block.found as usize <= report.selected, "{block:?}");
+        assert!(!report.is_fresh(block.tokens.start as usize) && !report.is_fresh(block.tokens.end as usize - 1));
     }
     assert_eq!(report.fresh_tokens(), (0..report.tokens()).filter(|&at| report.is_fresh(at)).count());
     assert_eq!(report.fresh_tokens() + old, report.tokens());
@@ -187,7 +197,8 @@ fn a_quotation_is_found_where_it_is() {
     let [segment] = &report.segments[..] else { panic!("{:?}", report.segments) };
     assert!(segment.origin == 0 && (56..=66).contains(&segment.tokens.len()), "{segment:?}");
     assert!(segment.bytes.start.abs_diff(at) < 120 && segment.bytes.end.abs_diff(at + end - start) < 120);
-    assert_eq!(report.blocks.len(), 1);
+    let [block] = &report.blocks[..] else { panic!("{:?}", report.blocks) };
+    assert_eq!((&block.tokens, block.origin), (&segment.tokens, 0), "nothing is left to be inferred");
 }
 
 #[test]

@@ -8,6 +8,9 @@ use super::super::report::Evidence;
 use super::{Asked, Label};
 use crate::text::mix;
 
+/// A map for so many shingles is emptied in no time.
+const LEAST: usize = 1 << 10;
+
 /// Finds bridges in time linear in the selected shingles; kept for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Bridges {
@@ -23,6 +26,10 @@ impl Bridges {
     /// The partner of a shingle is the nearest with the same origin and distance. Offsets are known modulo 256, and
     /// so is the diagonal, their difference.
     pub(crate) fn bridge(&mut self, asked: &[Asked], limit: u32, checked: bool, labels: &mut [Option<Label>]) {
+        // Emptying takes as long as the map is large: after a far larger document it begins anew.
+        if self.last.capacity() > 16 * asked.len().max(LEAST) {
+            self.last = HashMap::default();
+        }
         self.last.clear();
         self.next.clear();
         let end = asked.len() as u32;

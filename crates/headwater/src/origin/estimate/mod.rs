@@ -14,7 +14,7 @@ use super::table::Stored;
 
 /// One byte of a shingle's fingerprint, by which it is recognised as a neighbour. It is from the middle, because selected
 /// fingerprints can be small (Winnowing) or divisible (Modulo).
-pub(crate) fn first_byte(fingerprint: u64) -> u8 {
+pub(crate) fn neighbour_byte(fingerprint: u64) -> u8 {
     (fingerprint >> 24) as u8
 }
 

@@ -32,18 +32,11 @@ impl Ground<'_> {
     /// first and last hit.
     pub(crate) fn kept_of(&self, first: u32, last: u32) -> f64 {
         let (mut found, mut expected) = (0.0, 0.0);
-        self.anchors_between(first, last, |level, there| {
+        anchors_between(self.probes, self.looks, first, last, |level, there| {
             found += f64::from(u8::from(there));
             expected += self.learnt.retention(level);
         });
         (found + 2.0) / (expected + 2.0)
-    }
-
-    /// Calls `each` with the level of every anchor strictly between two probes, and whether the table had it.
-    pub(crate) fn anchors_between(&self, first: u32, last: u32, mut each: impl FnMut(u8, bool)) {
-        for at in first as usize + 1..last as usize {
-            each(self.probes[at].level, self.looks[at] == Look::Found);
-        }
     }
 
     /// Walks outward from the left end of a passage and calls `visit(token, shingle, probability)`.
@@ -106,6 +99,13 @@ impl Ground<'_> {
             }
             visit(token, shingle, probability);
         }
+    }
+}
+
+/// Calls `each` with the level of every anchor strictly between two probes, and whether the table had it.
+pub(crate) fn anchors_between(probes: &[Probe], looks: &[Look], first: u32, last: u32, mut each: impl FnMut(u8, bool)) {
+    for at in first as usize + 1..last as usize {
+        each(probes[at].level, looks[at] == Look::Found);
     }
 }
 
