@@ -310,7 +310,7 @@ mod tests {
         }
 
         /// Observes a document that was written at `time`, after others that were written at `times`.
-        fn observe_at(&mut self, document: &[u64], time: i64, times: &Vec<i64>) {
+        fn observe_at(&mut self, document: &[u64], time: i64, times: &[i64]) {
             let mut prepared = Prepared::default();
             let hashes: Vec<u64> = document.iter().map(|&number| mix(number)).collect();
             Preparer::new(&settings(self.paper.choice)).prepare_hashes(&hashes, &mut prepared);
@@ -318,7 +318,7 @@ mod tests {
             let mut report = Report::default();
             report.restart(self.documents, document.len());
             let latest = times.iter().copied().max().unwrap_or(i64::MIN);
-            self.paper.observe(&prepared, &Ages::new(times, time, latest, false), &mut self.work, &mut report);
+            self.paper.observe(&prepared, &Ages::new(&times.to_vec(), time, latest, false), &mut self.work, &mut report);
             self.documents += 1;
         }
 
@@ -437,8 +437,8 @@ mod tests {
     #[test]
     fn a_late_document_keeps_the_first_place_of_what_it_repeats() {
         let mut lucky = Lucky::new(8, Estimation::Bridging);
-        lucky.observe_at(&[5], 10, &vec![]);
-        lucky.observe_at(&[5, 6, 7, 5], 3, &vec![10]);
+        lucky.observe_at(&[5], 10, &[]);
+        lucky.observe_at(&[5, 6, 7, 5], 3, &[10]);
         let stored = lucky.paper.table.find(fingerprint(5)).expect("it is there");
         assert_eq!((stored.document, stored.offset), (1, 0));
     }
