@@ -82,7 +82,7 @@ impl Memory {
         }
         let repeated = interrupted.filter(|_| !args.no_add).map(|run| {
             talk.say(format_args!(
-                "{}: the last run stopped after {} documents; the same input goes on where it stopped",
+                "{}: the last run stopped after {} documents; the same input goes on where it stopped, with answers about what follows",
                 path.display(),
                 count(u64::from(run.end - run.start))
             ));

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use headwater::origin::{Prepared, Report};
 use headwater::{Document, Time};
+use headwater_io::write::Target;
 use headwater_io::{Event, Summary, read};
 
 use crate::args::StreamArgs;
@@ -61,15 +62,21 @@ impl Incoming {
     }
 }
 
-/// Streams the inputs through the memory, and hands every document with its report to `answers`.
-pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) -> Result<(), Failure> {
+/// Streams the inputs through the memory, and hands every document with its report to `answers`, which go to `target`.
+pub(crate) fn stream(
+    args: &StreamArgs,
+    target: &Target,
+    mut answers: impl Answers,
+    talk: &Talk,
+) -> Result<(), Failure> {
     let inputs = args.input.open().map_err(Failure::run)?;
     let memory = Memory::open(&args.memory, &args.origin, &args.tokens, inputs.bytes(), talk)?;
     let mut options = args.input.options();
     options.fields.whole = answers.wants_records();
     interrupt::ends(&options.progress);
     let (preparer, digests, keep_text) = (memory.preparer(), memory.wants_digests(), answers.wants_text());
-    let mut run = Run { memory, report: Report::default(), totals: Totals::default(), namesakes: Namesakes::new() };
+    let (report, totals, namesakes) = (Report::default(), Totals::default(), Namesakes::new());
+    let mut run = Run { memory, target, report, totals, namesakes };
 
     let watch = talk.watch(Arc::clone(&options.progress));
     let spare = Spare::default();
@@ -98,10 +105,14 @@ pub(crate) fn stream(args: &StreamArgs, mut answers: impl Answers, talk: &Talk) 
     drop(watch);
     let summary = match outcome.map_err(Failure::from).and_then(|summary| interrupt::check().map(|()| summary)) {
         Err(Failure::Interrupted) => return run.stop(answers, talk),
+        Err(Failure::Enough) => return run.abandon(),
         outcome => outcome?,
     };
     // Answers first: what the table counts is never asked for again, and its answer must not be lost.
-    answers.finish()?;
+    match answers.finish() {
+        Err(Failure::Enough) => return run.abandon(),
+        finished => finished?,
+    }
     run.memory.save(true)?;
     talk.say(run.totals.closing(&summary));
     Ok(())
@@ -133,20 +144,24 @@ impl Spare {
     }
 }
 
-struct Run {
+struct Run<'a> {
     memory: Memory,
+    target: &'a Target,
     report: Report,
     totals: Totals,
     namesakes: Namesakes,
 }
 
-impl Run {
+impl Run<'_> {
     fn observe(&mut self, document: &Incoming, answers: &mut impl Answers, talk: &Talk) -> Result<(), Failure> {
         interrupt::check()?;
         answers.before(document, &self.memory)?;
         let Incoming { id, time, url, digest, prepared, .. } = document;
         let arriving = Arriving { id, time: time.as_ref(), url: url.as_deref(), digest: *digest, prepared };
         if !self.memory.observe(&arriving, &mut self.report, talk)? {
+            if self.totals.repeated == 0 {
+                self.spare_earlier_answers()?;
+            }
             self.totals.repeated += 1;
             self.namesakes.have(&document.id);
             return Ok(());
@@ -164,12 +179,41 @@ impl Run {
         };
         answers.finish()?;
         self.memory.save(false)?;
+        let again = match self.target {
+            Target::Stdout => "the same command goes on from there",
+            Target::File(_) => "the same command with another file for its answers goes on from there",
+        };
         talk.warn(format_args!(
-            "{}: saved after {} documents, and all answers up to there; the same command goes on from there",
+            "{}: saved after {} documents, and all answers up to there; {again}",
             path.display(),
             count(u64::from(self.memory.tracer.documents()))
         ));
         Err(Failure::Interrupted)
+    }
+
+    /// Ends a run whose answers nobody wants any more. What a table has learnt since it was last saved is dropped: nobody has been
+    /// told of it.
+    fn abandon(self) -> Result<(), Failure> {
+        match self.memory.grows() {
+            None => Err(Failure::Enough),
+            Some(path) => Err(Failure::run(format_args!(
+                "standard output was closed before all answers were given; {} is as it was last saved",
+                path.display()
+            ))),
+        }
+    }
+
+    /// A run that goes on after an interrupted one answers about the rest alone: it must not put that in the place of the answers
+    /// that were given before.
+    fn spare_earlier_answers(&self) -> Result<(), Failure> {
+        match self.target {
+            Target::File(path) if path.is_file() => Err(Failure::run(format_args!(
+                "{} is there already, perhaps with the answers that were given before the table's last run was interrupted; this run \
+                 goes on after them and would take its place: name another file, or move it away",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// An answer names documents by id, so where two have one, it does not say which of them an origin is. Told of once, when a

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use headwater_io::write::Target;
 use headwater_io::{Fields, HtmlText, Inputs, Order, ReadOptions};
 
 use super::size::Size;
@@ -100,6 +101,18 @@ impl InputArgs {
     /// Whether the small collection that comes with the program was asked for.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo
+    }
+
+    /// Refuses to put answers in the place of the documents that they are about.
+    pub(crate) fn spare(&self, target: &Target) -> Result<(), String> {
+        let Target::File(output) = target else { return Ok(()) };
+        let Ok(place) = output.canonicalize() else { return Ok(()) };
+        // What is no ordinary file, such as a terminal, is not replaced.
+        let is_read = |input: &PathBuf| place.is_file() && input.canonicalize().is_ok_and(|input| input == place);
+        if self.inputs.iter().any(is_read) {
+            return Err(format!("{} is an input: the answers would take the place of the documents", output.display()));
+        }
+        Ok(())
     }
 
     pub(crate) fn open(&self) -> Result<Inputs, headwater_io::Error> {

@@ -20,7 +20,9 @@ const LONGEST: usize = 300;
 pub(crate) fn copycats(args: &CopycatsArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
     let copycats = Copycats { args, form, who: HashMap::new(), all: Vec::new(), examples: args.examples };
-    stream(&args.stream, copycats, &Talk::new(args.talk.quiet))
+    let target = args.output.target();
+    args.stream.input.spare(&target).map_err(Failure::Usage)?;
+    stream(&args.stream, &target, copycats, &Talk::new(args.talk.quiet))
 }
 
 /// Everybody that was met, and what they took.

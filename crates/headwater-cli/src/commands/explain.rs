@@ -21,7 +21,7 @@ const LONGEST: usize = 240;
 pub(crate) fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let out = Output::create(args.output.target())?;
     let why = Why { wanted: &args.document, format: args.output.format, out: Some(out) };
-    stream(&args.stream, why, &Talk::new(args.talk.quiet))
+    stream(&args.stream, &args.output.target(), why, &Talk::new(args.talk.quiet))
 }
 
 struct Why<'a> {

@@ -21,7 +21,7 @@ pub(crate) fn novel(args: &NovelArgs) -> Result<(), Failure> {
         cut: if args.keep_sentences { Cut::Sentences } else { Cut::Words },
         skip_empty: args.skip_empty,
     };
-    stream(&args.stream, novel, &Talk::new(args.talk.quiet))
+    stream(&args.stream, &target(args.output.as_deref()), novel, &Talk::new(args.talk.quiet))
 }
 
 /// Where the documents go, and in which form: that in which they came, unless another is asked for.

@@ -15,11 +15,12 @@ use crate::terminal::{Talk, percent, plain};
 
 pub(crate) fn snippet(args: &SnippetArgs) -> Result<(), Failure> {
     let target = args.output.target();
+    args.stream.input.spare(&target).map_err(Failure::Usage)?;
     let to = match args.output.form().map_err(Failure::Usage)? {
-        Form::Rows(format) => To::Rows(RowWriter::create(target, format)?),
-        Form::Text => To::Text(Output::create(target)?),
+        Form::Rows(format) => To::Rows(RowWriter::create(target.clone(), format)?),
+        Form::Text => To::Text(Output::create(target.clone())?),
     };
-    stream(&args.stream, Snippets { words: args.words as usize, to }, &Talk::new(args.talk.quiet))
+    stream(&args.stream, &target, Snippets { words: args.words as usize, to }, &Talk::new(args.talk.quiet))
 }
 
 struct Snippets {

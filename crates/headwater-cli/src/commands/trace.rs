@@ -17,8 +17,9 @@ use crate::terminal::{Painter, Passage, Source, Story, Talk, page_width};
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
-    let talk = Talk::new(args.talk.quiet);
-    stream(&args.stream, Origins::open(args, form)?, &talk)
+    let (target, talk) = (args.output.target(), Talk::new(args.talk.quiet));
+    args.stream.input.spare(&target).map_err(Failure::Usage)?;
+    stream(&args.stream, &target, Origins::open(args, form)?, &talk)
 }
 
 /// Where the answers go.

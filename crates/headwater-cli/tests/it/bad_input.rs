@@ -154,3 +154,25 @@ fn an_interrupt_leaves_no_file() {
     feeder.join().unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn answers_do_not_take_the_place_of_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("posts.jsonl");
+    let line = "{\"text\":\"one two three four five six seven eight nine\"}\n";
+    std::fs::write(&path, line).unwrap();
+    let path = path.to_str().unwrap();
+    for command in ["trace", "snippet", "copycats"] {
+        let refused = headwater(&[command, path, "-o", path]);
+        assert!(refused.code == 2 && refused.err.contains("posts.jsonl is an input"), "{command}: {}", refused.err);
+        assert_eq!(std::fs::read_to_string(path).unwrap(), line);
+    }
+}
+
+#[test]
+fn more_memory_than_there_is_is_an_error() {
+    for command in [&["trace"][..], &["novel"], &["trace", "--select", "NHs"]] {
+        let refused = headwater(&[command, &["--demo", "--memory", "4000000TiB"]].concat());
+        assert!(refused.code == 1 && refused.err.contains("does not give as much memory"), "{}", refused.err);
+    }
+}

@@ -286,6 +286,11 @@ fn an_interrupt_saves_and_a_second_writer_is_refused() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     headwater(&["table", "verify", &table]).succeeded();
 
+    let earlier = place.write("answers.jsonl", "what was answered before\n");
+    let replacing = headwater(&["trace", "--table", &table, &input, "-o", &earlier]);
+    assert!(replacing.code == 1 && replacing.err.contains("answers.jsonl is there already"), "{}", replacing.err);
+    assert_eq!(fs::read_to_string(&earlier).unwrap(), "what was answered before\n");
+
     let resumed = headwater(&["trace", "--table", &table, &input]);
     assert!(resumed.err.contains("the same input goes on where it stopped"), "{}", resumed.err);
     assert!(resumed.err.contains("were in the table already"), "{}", resumed.err);
@@ -293,6 +298,25 @@ fn an_interrupt_saves_and_a_second_writer_is_refused() {
     let reference = place.path("reference");
     trace(&reference, &input);
     assert!(fs::read(&table).unwrap() == fs::read(&reference).unwrap());
+}
+
+/// Whoever reads the answers goes away: what nobody was told is not counted either.
+#[test]
+fn answers_that_nobody_reads_leave_the_table_as_it_was() {
+    let place = Place::new();
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(60)));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_headwater"))
+        .args(["trace", "--memory", "1MiB", "--table", &table, &input])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && err.contains("standard output was closed"), "{err}");
+    assert!(!Path::new(&table).exists());
+    assert_eq!(trace(&table, &input).len(), 60);
 }
 
 #[test]

@@ -318,7 +318,12 @@ mod tests {
             let mut report = Report::default();
             report.restart(self.documents, document.len());
             let latest = times.iter().copied().max().unwrap_or(i64::MIN);
-            self.paper.observe(&prepared, &Ages::new(&times.to_vec(), time, latest, false), &mut self.work, &mut report);
+            self.paper.observe(
+                &prepared,
+                &Ages::new(&times.to_vec(), time, latest, false),
+                &mut self.work,
+                &mut report,
+            );
             self.documents += 1;
         }
 

@@ -105,11 +105,21 @@ impl Preparer {
                 let all = anchor::room(all, *shingles);
                 sums(hashes, self.k, all);
                 Selection::Hailstorm { lean: false }.select(hashes, all, self.k, chosen);
+                // A text of fewer than 2k − 2 tokens may have none. Its smallest shingle then stands for it: a copy of it all is found.
+                if chosen.is_empty() {
+                    chosen.extend(smallest(all, self.k));
+                }
                 chosen.iter_mut().for_each(|shingle| shingle.fingerprint = mix(shingle.fingerprint));
                 anchor::probes(hashes, self.k, chosen, anchors, probes);
             }
         }
     }
+}
+
+/// The shingle with the smallest fingerprint, of equals the first, given what fingerprints are made of.
+fn smallest(sums: &[u64], k: usize) -> Option<Selected> {
+    let (position, &fingerprint) = sums.iter().enumerate().min_by_key(|(_, sum)| mix(**sum))?;
+    Some(Selected { position: position as u32, tokens: k as u32, fingerprint })
 }
 
 impl Prepared {

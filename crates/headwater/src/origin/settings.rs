@@ -147,6 +147,11 @@ pub struct InvalidSettings {
 }
 
 impl InvalidSettings {
+    /// The settings are right, but there is not as much memory.
+    pub(super) fn too_much_memory(bytes: usize) -> Self {
+        InvalidSettings { problems: vec![format!("a table of {bytes} bytes; the system does not give as much memory")] }
+    }
+
     /// One sentence for each problem.
     pub fn problems(&self) -> &[String] {
         &self.problems
@@ -235,6 +240,7 @@ impl fmt::Display for Estimation {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tracer::Tracer;
     use super::*;
 
     #[test]
@@ -247,6 +253,15 @@ mod tests {
             assert!(error.to_string().contains(word), "{error}");
         }
         assert_eq!(Settings::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn more_memory_than_there_is_is_refused() {
+        for algorithm in [Algorithm::Headwater, Algorithm::Paper(Paper::default())] {
+            let settings = Settings { memory: usize::MAX / 4, algorithm, ..Settings::default() };
+            let error = Tracer::new(settings).expect_err("no machine has that much");
+            assert!(error.to_string().contains("does not give as much memory"), "{error}");
+        }
     }
 
     #[test]

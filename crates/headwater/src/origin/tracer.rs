@@ -38,6 +38,10 @@ impl Tracer {
     /// A tracer that has seen nothing.
     pub fn new(settings: Settings) -> Result<Self, InvalidSettings> {
         settings.check()?;
+        // Memory is mapped as it is used, so that asking costs nothing; a table that is refused would end the program.
+        if Vec::<u8>::new().try_reserve_exact(settings.memory).is_err() {
+            return Err(InvalidSettings::too_much_memory(settings.memory));
+        }
         let engine = match settings.algorithm {
             Algorithm::Headwater => {
                 Engine::Headwater(Box::new(Headwater::new(settings.memory, settings.k)), Box::default())

@@ -114,24 +114,19 @@ fn selects_repetition(algorithm: Algorithm, word: u64, shingle: u64) -> bool {
     }
 }
 
-/// A text of k words is a single shingle, which has nothing around it that could confirm it. Whether it is selected hangs on
-/// its words: of many such texts some are, and their copies are found.
+/// Of a text of eight to thirteen words Hailstorm may select nothing, and of one of eight nothing is around its only shingle that
+/// could confirm it.
 #[test]
-fn a_copy_of_one_shingle_is_the_firsts_too() {
-    let texts: Vec<String> = (0..40).map(|seed| words(seed, 8)).collect();
-    let twice: Vec<&str> = texts.iter().chain(&texts).map(String::as_str).collect();
-    for select in [Algorithm::Headwater, Algorithm::Paper(Paper { select: "Hs".parse().unwrap(), ..Paper::default() })]
-    {
-        let reports = observe(select, &twice);
+fn copies_of_very_short_texts_are_the_firsts_too() {
+    for length in 8..20 {
+        let texts: Vec<String> = (0..60).map(|seed| words(seed, length)).collect();
+        let twice: Vec<&str> = texts.iter().chain(&texts).map(String::as_str).collect();
+        let reports = observe(Algorithm::Headwater, &twice);
         let (firsts, copies) = reports.split_at(texts.len());
-        assert!(firsts.iter().all(|report| report.novelty() == 1.0), "{select:?}");
+        assert!(firsts.iter().all(|report| report.novelty() == 1.0 && report.selected > 0), "{length} words");
         for (number, copy) in copies.iter().enumerate() {
-            let origin = if copy.selected == 0 { copy.document } else { number as u32 };
-            assert_eq!(copy.dominant, Some(origin), "{select:?}");
-            assert_eq!(copy.novelty(), if copy.selected == 0 { 1.0 } else { 0.0 }, "{select:?}");
+            assert_eq!((copy.dominant, copy.novelty()), (Some(number as u32), 0.0), "{length} words");
         }
-        let selected = copies.iter().filter(|copy| copy.selected > 0).count();
-        assert!((4..=20).contains(&selected), "{select:?}: {selected} of 40, where a quarter is to be expected");
     }
 }
 
