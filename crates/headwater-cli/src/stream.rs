@@ -114,6 +114,9 @@ pub(crate) fn stream(
         finished => finished?,
     }
     run.memory.save(true)?;
+    if summary.has_mixed_times() {
+        talk.warn(mixed_times(&summary));
+    }
     talk.say(run.totals.closing(&summary));
     Ok(())
 }
@@ -279,6 +282,9 @@ impl Totals {
         if summary.late > 0 {
             line += &format!("; {} arrived later than their time", count(summary.late));
         }
+        if (1..summary.documents).contains(&summary.without_time) {
+            line += &format!("; {} without a time", count(summary.without_time));
+        }
         if self.too_short > 0 {
             line += &format!("; {} too short for a shingle", count(self.too_short));
         }
@@ -290,6 +296,16 @@ impl Totals {
         }
         line
     }
+}
+
+/// What is to be said where times have no common order.
+pub(crate) fn mixed_times(summary: &Summary) -> String {
+    format!(
+        "{} times are small whole numbers, which count as seconds since 1970, and {} are years (of four digits, as text) or dates, \
+         so that these numbers all come first: write all times in one form, or give --order input",
+        count(summary.ranks),
+        count(summary.dates)
+    )
 }
 
 /// The dominant origin in words.

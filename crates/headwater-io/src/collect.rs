@@ -14,6 +14,9 @@ use crate::problem::{At, Place, Problem};
 use crate::read::Event;
 use crate::summary::Summary;
 
+/// Fewer seconds are before March of 1973: a number that is meant as a moment has more.
+const LEAST_SECONDS: u64 = 100_000_000;
+
 /// What came out of one chunk.
 pub(crate) struct Parsed<T> {
     pub(crate) events: Vec<Event<T>>,
@@ -27,6 +30,8 @@ pub(crate) struct Tally {
     /// Times of the documents in microseconds, in order.
     times: Vec<Option<i64>>,
     range: Option<(Time, Time)>,
+    ranks: u64,
+    dates: u64,
     names: Names,
     /// Records with named fields, and those of them that have the one with the text.
     records: u64,
@@ -76,6 +81,10 @@ impl<T, F: Fn(Document) -> T> Receive for Collector<'_, T, F> {
                 tally.times.push(document.time.as_ref().map(Time::micros));
                 if let Some(time) = &document.time {
                     widen(&mut tally.range, time, time);
+                    match time.as_number() {
+                        Some(number) => tally.ranks += u64::from(number.unsigned_abs() < LEAST_SECONDS),
+                        None => tally.dates += 1,
+                    }
                 }
                 self.parsed.events.push(Event::Document((self.prepare)(document)));
             }
@@ -120,6 +129,8 @@ impl Total {
         {
             *summary.formats.entry(format).or_default() += tally.times.len() as u64;
         }
+        summary.ranks += tally.ranks;
+        summary.dates += tally.dates;
         if let Some((first, last)) = &tally.range {
             widen(&mut summary.time_range, first, last);
         }

@@ -32,10 +32,21 @@ pub struct Summary {
     pub fields: Vec<(String, u64)>,
     /// Documents without a time.
     pub without_time: u64,
+    /// Times that are whole numbers so small that they are hardly meant as seconds since 1970: ranks, years or days written as one.
+    pub ranks: u64,
+    /// Times that are years or dates.
+    pub dates: u64,
     /// The earliest and the latest time.
     pub time_range: Option<(Time, Time)>,
     /// Documents that came after one with a later time: always zero where order was asked for and could be had.
     pub late: u64,
     /// Whether the documents had to be sorted by time.
     pub sorted: bool,
+}
+
+impl Summary {
+    /// Whether times are of two kinds that have no common order.
+    pub fn has_mixed_times(&self) -> bool {
+        self.ranks > 0 && self.dates > 0
+    }
 }

@@ -176,3 +176,23 @@ fn more_memory_than_there_is_is_an_error() {
         assert!(refused.code == 1 && refused.err.contains("does not give as much memory"), "{}", refused.err);
     }
 }
+
+/// As text, 1000 is a year and 999 a number: no order of the two is right, so it is said.
+#[test]
+fn times_of_two_kinds_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |times: [&str; 3], told: bool| {
+        let path = folder.path().join("posts.csv");
+        let rows = times.map(|time| format!("{time},one two three four five six seven eight nine\n"));
+        std::fs::write(&path, format!("time,text\n{}", rows.concat())).unwrap();
+        for command in ["trace", "inspect"] {
+            let Outcome { out, err, .. } = headwater(&[command, path.to_str().unwrap()]);
+            assert_eq!((out + &err).contains("small whole numbers"), told, "{command} {times:?}: {err}");
+        }
+    };
+    check(["999", "1000", "10000"], true);
+    check(["20240101", "2024-01-02", "2024-01-03"], true);
+    check(["997", "998", "999"], false);
+    check(["1999", "2000", "2001-05-01"], false);
+    check(["1700000000", "2024-01-02", "2024"], false);
+}

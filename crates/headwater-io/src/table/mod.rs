@@ -24,7 +24,7 @@ mod names;
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
@@ -83,8 +83,9 @@ impl Table {
     /// A new table, which is in no file before [`Table::save`].
     pub fn create(path: &Path, settings: Settings) -> Result<Opened, TableError> {
         let explain = |fault: Fault| fault.of(path);
+        let impossible = |error| explain(Fault::io("create")(io::Error::other(error)));
+        let tracer = new_tracer(settings, None).map_err(impossible)?;
         let lock = lock(path).map_err(explain)?;
-        let tracer = new_tracer(settings, None).map_err(|error| explain(Fault::Header(error.to_string())))?;
         let register = Register::new(None).map_err(|error| explain(Fault::io("keep the names of")(error)))?;
         let table =
             Table { path: path.to_owned(), blocks: Blocks::none(), lock: Some(lock), saved: 0, run: 0, sinking: None };

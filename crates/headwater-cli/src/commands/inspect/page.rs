@@ -7,6 +7,7 @@ use headwater_io::{Fields, Summary};
 use serde_json::json;
 
 use super::findings::Findings;
+use crate::stream::mixed_times;
 use crate::terminal::{bytes, count, percent};
 
 /// Entries of a list that are shown to people; programs get all.
@@ -107,6 +108,9 @@ fn order(summary: &Summary) -> String {
             count(summary.without_time),
             percent(summary.without_time as f64 / summary.documents as f64)
         );
+    }
+    if summary.has_mixed_times() {
+        said += &format!("; {}", mixed_times(summary));
     }
     said
 }
