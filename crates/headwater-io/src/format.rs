@@ -113,6 +113,12 @@ impl Format {
         if is_fasta(start) {
             return Ok(Format::Fasta);
         }
+        if is_table(start, b',') {
+            return Ok(Format::Csv);
+        }
+        if is_table(start, b'\t') {
+            return Ok(Format::Tsv);
+        }
         if looks_binary(head) {
             return Err("neither text nor a known format; --input-format reads it as one".into());
         }
@@ -174,6 +180,19 @@ fn is_fasta(head: &[u8]) -> bool {
         line.len() >= 10 && line.iter().all(|byte| byte.is_ascii_alphabetic() || b"*-".contains(byte))
     });
     header && sequence
+}
+
+/// Whether the first line is a row of names, one of which is that of the field with the text where nobody says otherwise.
+fn is_table(head: &[u8], separator: u8) -> bool {
+    fn unquoted(cell: &[u8]) -> &[u8] {
+        cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell)
+    }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let Some(end) = memchr::memchr(b'\n', head) else { return false };
+    let names = || head[..end].trim_ascii_end().split(|&byte| byte == separator).map(unquoted);
+    names().count() > 1
+        && names().all(|name| (1..=64).contains(&name.len()) && name.iter().all(is_part))
+        && names().any(|name| name == b"text")
 }
 
 /// The name of a kind of file that people are likely to point at by mistake.
@@ -244,6 +263,12 @@ mod tests {
         check("-", b"> a quoted mail\n> goes on\n", Some(Format::Text));
         check("-", b"caf\xe9 au lait", Some(Format::Text));
         check("-", b"h\0e\0l\0l\0o\0 \0w\0o\0r\0l\0d\0", Some(Format::Text));
+        check("-", b"id,time,text\r\na,1,some words\n", Some(Format::Csv));
+        check("-", b"\xef\xbb\xbf\"id\",\"text\"\na,some words\n", Some(Format::Csv));
+        check("posts", b"id\ttime\ttext\na\t1\tsome words\n", Some(Format::Tsv));
+        check("-", b"text, in words, of a letter\nand more\n", Some(Format::Text));
+        check("-", b"text\nand more\n", Some(Format::Text));
+        check("-", b"one,two\nthree,four\n", Some(Format::Text));
         check("-", b"%PDF-1.4", None);
         check("x.bin", b"\x00\x01\x02\x03\x80\x90", None);
         check("-", b"", Some(Format::Jsonl));

@@ -9,6 +9,9 @@ use super::{AtomicFile, WriteError};
 /// Small writes are gathered up to this size.
 pub(super) const BUFFER: usize = 64 << 10;
 
+/// Compressions that can be read but not written: a file of that name would not hold what it says.
+const NOT_WRITTEN: [&str; 3] = ["xz", "bz2", "lz4"];
+
 /// Where an output is to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -32,6 +35,12 @@ enum Stream {
 impl Output {
     /// Opens the target; an existing file stays as it is until the end.
     pub fn create(target: Target) -> Result<Self, WriteError> {
+        if let Target::File(path) = &target
+            && let Some(extension) = path.extension().filter(|end| NOT_WRITTEN.iter().any(|other| end == other))
+        {
+            let what = format!(".{} is not written; .gz and .zst are", extension.display());
+            return Err(WriteError::new(&target, io::Error::new(io::ErrorKind::InvalidInput, what)));
+        }
         let stream = match &target {
             Target::Stdout => Stream::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())),
             Target::File(path) => Stream::File(Box::new(AtomicFile::create(path)?)),

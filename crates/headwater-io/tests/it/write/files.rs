@@ -255,3 +255,14 @@ fn other_outputs_keep_the_same_promise() {
     output.finish().unwrap();
     assert_eq!(contents(folder.path()), [("out.jsonl".to_owned(), b"new".to_vec())].into());
 }
+
+#[test]
+fn a_compression_that_is_not_written_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for extension in ["xz", "bz2", "lz4"] {
+        let path = folder.path().join(format!("rows.jsonl.{extension}"));
+        let error = RowWriter::<Sample>::create(path.clone().into(), OutputFormat::Jsonl).err().unwrap();
+        assert!(error.to_string().contains(&format!(".{extension} is not written; .gz and .zst are")), "{error}");
+        assert!(!path.exists());
+    }
+}
