@@ -320,6 +320,24 @@ fn answers_that_nobody_reads_leave_the_table_as_it_was() {
 }
 
 #[test]
+fn the_names_of_another_table_are_told() {
+    let place = Place::new();
+    let all = stream(60);
+    let (one, other) = all.split_at(all.match_indices('\n').nth(29).unwrap().0 + 1);
+    let tables = [("one", one), ("other", other)].map(|(name, lines)| {
+        let table = place.path(name);
+        trace(&table, &place.write(&format!("{name}.jsonl"), lines));
+        headwater(&["table", "verify", &table]).succeeded();
+        table
+    });
+    fs::copy(format!("{}.names", tables[1]), format!("{}.names", tables[0])).unwrap();
+    let refused = headwater(&["table", "verify", &tables[0]]);
+    assert!(refused.code == 1 && refused.err.contains("of other documents than the table knows"), "{}", refused.err);
+    headwater(&["table", "remove", &tables[1], "--id", "d59", "--id", "d58"]).succeeded();
+    headwater(&["table", "verify", &tables[1]]).succeeded();
+}
+
+#[test]
 fn other_input_than_that_of_an_interrupted_run_is_new() {
     let place = Place::new();
     let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(200)));

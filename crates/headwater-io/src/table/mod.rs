@@ -207,10 +207,25 @@ impl Table {
 }
 
 impl Opened {
-    /// Checks everything: every block, and every name.
+    /// Checks everything: every block, every name, and that the names are the table's own.
     pub fn verify(&self) -> Result<(), TableError> {
         self.table.check_all(&self.tracer)?;
-        self.register.verify().map_err(|fault| fault.of(&self.table.path))
+        let explain = |fault: Fault| fault.of(&self.table.path);
+        self.register.verify().map_err(explain)?;
+        let (mut latest, mut removed) = (i64::MIN, 0);
+        for number in 0..self.tracer.documents() {
+            match self.register.stamp(number).map_err(|error| explain(Fault::io("read the names of")(error)))? {
+                Some(stamp) => latest = latest.max(stamp.order),
+                None => removed += 1,
+            }
+        }
+        let known = self.tracer.state().latest;
+        // Of removed documents nothing is known, and the latest may be one of them.
+        if latest == known || (removed > 0 && latest < known) {
+            return Ok(());
+        }
+        let why = "the names are of other documents than the table knows; restore both files from one copy";
+        Err(explain(Fault::Names(why.into())))
     }
 
     /// Forgets documents and all that is known of them, and saves the table. Gives how many entries went.
