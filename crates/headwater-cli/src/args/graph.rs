@@ -52,6 +52,8 @@ pub(crate) struct ChunkArgs {
     modulo: Option<NonZeroU32>,
 
     /// A further filter for chunks: 4th, M4, W8, Hs, or NM3, NW8, NHs without complete overlap
+    ///
+    /// Scores fall with the share of chunks that is kept, and so does the default threshold.
     #[arg(long, value_name = "NAME")]
     select: Option<Selection>,
 
@@ -210,6 +212,21 @@ impl ChunkArgs {
         Ok(pipeline)
     }
 
+    /// About which part of the chunks of `k` tokens is left by the filters that do not look at their words.
+    fn kept(&self, k: u32) -> f64 {
+        let one_in = |n: NonZeroU32| 1.0 / f64::from(n.get());
+        let (share, is_lean) = match self.select {
+            Some(Selection::Every(l)) => (one_in(l), false),
+            Some(Selection::Modulo { l, lean }) => (one_in(l), lean),
+            Some(Selection::Winnowing { w, lean }) => (2.0 / (f64::from(w.get()) + 1.0), lean),
+            Some(Selection::Hailstorm { lean }) => ((2.0 / f64::from(k)).min(1.0), lean),
+            Some(Selection::All | Selection::HashBreaking(_) | Selection::Dct(_)) | None => (1.0, false),
+        };
+        // What is left without complete overlap covers every token little more than once (Table 3 of the origin paper).
+        let covering = if is_lean { 1.3 / f64::from(k) } else { 1.0 };
+        self.modulo.map_or(1.0, one_in) * share.min(covering)
+    }
+
     /// The stages in writing: the same for the same chunks.
     pub(crate) fn written(&self) -> String {
         let modulo = self.modulo.map(|modulo| format!("modulo {modulo}"));
@@ -232,14 +249,14 @@ impl ChunkArgs {
 }
 
 impl RelationArgs {
-    /// The threshold that was asked for, or the usual one for this score and modulo.
-    pub(crate) fn threshold(&self, chunks: &ChunkArgs) -> Result<f64, String> {
+    /// The threshold that was asked for, or the usual one for this score and for so many of the chunks of `k` tokens as are kept.
+    pub(crate) fn threshold(&self, chunks: &ChunkArgs, k: u32) -> Result<f64, String> {
         match self.threshold {
             Some(threshold) if threshold.is_finite() && threshold >= 0.0 => Ok(threshold),
             Some(threshold) => Err(format!("--threshold {threshold} is no score; write a number from 0 on")),
             None => {
                 let usual = if self.score == Score::S1 { 20.0 } else { 0.1 };
-                Ok(usual / chunks.modulo.map_or(1.0, |modulo| f64::from(modulo.get())))
+                Ok(usual * chunks.kept(k))
             }
         }
     }

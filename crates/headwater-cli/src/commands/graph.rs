@@ -115,7 +115,7 @@ impl Plan {
         };
         let relate = Relate {
             score: args.relation.score,
-            threshold: args.relation.threshold(&args.selection)?,
+            threshold: args.relation.threshold(&args.selection, args.chunk.into())?,
             most_documents: u32::MAX,
             memory: args.selection.memory(),
         };

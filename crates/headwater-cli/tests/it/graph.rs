@@ -358,3 +358,15 @@ fn the_evaluation_prints_the_papers_tables() {
         assert!(outcome.err.contains(reason), "{}", outcome.err);
     }
 }
+
+/// Fewer chunks make smaller scores: the usual threshold follows, so that about as many documents stay related.
+#[test]
+fn the_usual_threshold_follows_the_share_of_chunks() {
+    let edges = |filter: &[&str]| headwater(&[&["graph", "--demo"], filter].concat()).rows().len();
+    let all = edges(&[]);
+    for filter in [["--select", "NHs"], ["--select", "Hs"], ["--select", "W8"], ["--select", "NM3"], ["--modulo", "4"]]
+    {
+        let some = edges(&filter);
+        assert!((all / 2..2 * all).contains(&some), "{filter:?}: {some} edges, all chunks have {all}");
+    }
+}
