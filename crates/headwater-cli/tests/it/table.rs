@@ -385,6 +385,9 @@ fn tables_are_described_merged_exported_and_pruned() {
     assert_eq!(exported.len() as u64, stats["entries"].as_u64().unwrap());
     assert!(exported.iter().any(|row| row["origin"] == "d7"));
     headwater(&["table", "remove", &merged, "--id", "d7", "--before", "5"]).succeeded();
+    let stats = headwater(&["table", "stats", "--json", &merged]).rows().remove(0);
+    assert_eq!((&stats["documents"], &stats["removed"]), (&json!(60), &json!(6)));
+    assert!(headwater(&["table", "stats", &merged]).out.contains("60, of which 6 were removed"));
     headwater(&["table", "verify", &merged]).succeeded();
     let left = headwater(&["table", "export", &merged]).rows();
     let origins: BTreeSet<&str> = left.iter().map(|row| row["origin"].as_str().unwrap()).collect();

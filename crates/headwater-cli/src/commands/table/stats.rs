@@ -18,6 +18,7 @@ struct Stats {
     tokens: String,
     memory: usize,
     documents: u32,
+    removed: u32,
     interrupted: bool,
     entries: u64,
     capacity: u64,
@@ -71,9 +72,12 @@ impl Stats {
                 *bits |= 1 << (entry.document % 64);
             }
         });
-        let (mut oldest, mut newest) = (None, None);
+        let (mut oldest, mut newest, mut removed) = (None, None, 0);
         for number in 0..tracer.documents() {
-            let Some(stamp) = register.stamp(number)? else { continue };
+            let Some(stamp) = register.stamp(number)? else {
+                removed += 1;
+                continue;
+            };
             if oldest.is_none_or(|(order, _)| stamp.order < order) {
                 oldest = Some((stamp.order, number));
             }
@@ -95,6 +99,7 @@ impl Stats {
             tokens: settings.reading.to_string(),
             memory: settings.memory,
             documents: tracer.documents(),
+            removed,
             interrupted: interrupted.is_some(),
             entries,
             capacity,
@@ -114,7 +119,11 @@ impl Stats {
         line("algorithm", format!("{}, shingles of {} tokens ({})", self.algorithm, self.shingle, self.tokens))?;
         line("memory", bytes(self.memory as u64).to_string())?;
         let unfinished = if self.interrupted { "; the last run did not come to its end" } else { "" };
-        line("documents", format!("{}{unfinished}", count(u64::from(self.documents))))?;
+        let removed = match self.removed {
+            0 => String::new(),
+            removed => format!(", of which {} were removed", count(u64::from(removed))),
+        };
+        line("documents", format!("{}{removed}{unfinished}", count(u64::from(self.documents))))?;
         for (name, dated) in [("oldest", &self.oldest), ("newest", &self.newest)] {
             if let Some(Dated { id, time }) = dated {
                 line(name, format!("{id}{}", time.as_ref().map(|time| format!(", {time}")).unwrap_or_default()))?;
