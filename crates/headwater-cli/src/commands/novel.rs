@@ -45,7 +45,11 @@ fn place(args: &NovelArgs) -> Result<To, Failure> {
     }
     let format = match (args.format, &out) {
         (None, Target::Stdout) => form_like(read),
-        (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
+        (asked, _) => format_of(asked, &out).map_err(|what| {
+            let one_a_file = shape.is_some_and(Shape::is_one_a_file);
+            let or = if one_a_file { ", or make a folder of that name first, for a file of each document" } else { "" };
+            Failure::Usage(format!("{what}{or}"))
+        })?,
     };
     let kept = Kept::create(out, format, read, &inputs, &args.stream.input.options())?;
     Ok(To::Rows(Box::new(kept)))

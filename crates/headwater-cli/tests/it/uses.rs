@@ -129,6 +129,8 @@ fn novel_of_plain_text_is_plain_text() {
     assert_eq!(headwater(&["novel", &first]).succeeded(), old);
 
     let folder = place.path().join("new");
+    let absent = headwater(&["novel", &first, &second, "-o", folder.to_str().unwrap()]);
+    assert!(absent.code == 2 && absent.err.contains("or make a folder of that name first"), "{}", absent.err);
     std::fs::create_dir(&folder).unwrap();
     headwater(&["novel", "--order", "input", &first, &second, "-o", folder.to_str().unwrap()]).succeeded();
     let written = |path: &str| std::fs::read_to_string(folder.join(path.trim_start_matches('/'))).unwrap();
