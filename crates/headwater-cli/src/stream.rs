@@ -291,6 +291,9 @@ impl Totals {
         if self.repeated > 0 {
             line += &format!("; {} were in the table already", count(self.repeated));
         }
+        if summary.lossy > 0 {
+            line += &format!("; {} with bytes that are no text", count(summary.lossy));
+        }
         if summary.problems > 0 {
             line += &format!("; {} records skipped", count(summary.problems));
         }

@@ -196,3 +196,13 @@ fn times_of_two_kinds_are_told() {
     check(["1999", "2000", "2001-05-01"], false);
     check(["1700000000", "2024-01-02", "2024"], false);
 }
+
+#[test]
+fn bytes_that_are_no_text_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("note.txt");
+    // It says that it is UTF-8; without that it would be one of the encodings in which every byte is a letter.
+    std::fs::write(&path, b"\xef\xbb\xbfone two three four five six seven eight nine \xff\x90 ten").unwrap();
+    let traced = headwater(&["trace", path.to_str().unwrap()]);
+    assert!(traced.err.contains("1 with bytes that are no text"), "{}", traced.err);
+}
