@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use headwater::origin::{Report, Segment};
-use headwater_io::Entry;
 use headwater_io::write::{Output, RowWriter};
+use headwater_io::{Entry, Order, ReadOptions, read};
 
 use super::copycats_row::{CopycatRow, ExampleRow, SourceRow};
-use crate::args::{CopycatsArgs, Form};
+use crate::args::{CopycatsArgs, Form, InputArgs};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::memory::Memory;
 use crate::stream::{Answers, Incoming, stream};
 use crate::terminal::{Talk, count, percent, plain};
@@ -17,9 +18,13 @@ use crate::terminal::{Talk, count, percent, plain};
 /// The longest text of an example: enough to judge it.
 const LONGEST: usize = 300;
 
+/// Documents that are looked at for the names of fields: what they do not have, hardly any other has.
+const LOOKED_AT: u64 = 10_000;
+
 pub(crate) fn copycats(args: &CopycatsArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
-    let copycats = Copycats { args, form, who: HashMap::new(), all: Vec::new(), examples: args.examples };
+    let copycats =
+        Copycats { args, form, who: HashMap::new(), all: Vec::new(), has_field: false, examples: args.examples };
     let target = args.output.target();
     args.stream.input.spare(&target).map_err(Failure::Usage)?;
     stream(&args.stream, &target, copycats, &Talk::new(args.talk.quiet))
@@ -32,6 +37,8 @@ struct Copycats<'a> {
     /// Everybody's number.
     who: HashMap<String, usize>,
     all: Vec<Party>,
+    /// Whether any document says who is meant.
+    has_field: bool,
     examples: usize,
 }
 
@@ -61,6 +68,11 @@ impl Answers for Copycats<'_> {
         self.examples > 0
     }
 
+    fn before(&mut self, document: &Incoming, _memory: &Memory) -> Result<(), Failure> {
+        self.has_field |= document.url.is_some();
+        Ok(())
+    }
+
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure> {
         let taker = self.party(&document.id, document.url.as_deref());
         self.all[taker].documents += 1;
@@ -80,6 +92,10 @@ impl Answers for Copycats<'_> {
     }
 
     fn finish(self) -> Result<(), Failure> {
+        // Without an address a document still has its id to go by, but who asks for a field has misspelt one that nobody has.
+        if self.args.by != "host" && !self.has_field {
+            return Err(no_field(&self.args.by, &self.args.stream.input)?);
+        }
         let (target, form) = (self.args.output.target(), self.form);
         let rows = self.rows();
         match form {
@@ -174,6 +190,35 @@ impl Taken {
             self.examples.truncate(examples);
         }
     }
+}
+
+/// What to say where no record has the field that was asked for. Its inputs are read once more, and not far, for the names.
+fn no_field(field: &str, input: &InputArgs) -> Result<Failure, Failure> {
+    let inputs = input.open().map_err(Failure::run)?;
+    let told = if inputs.is_once() {
+        "`headwater inspect` tells which fields there are".to_owned()
+    } else {
+        let options = ReadOptions { order: Order::Input, ..input.options() };
+        let mut seen = 0;
+        let summary = read(
+            &inputs,
+            &options,
+            |_| (),
+            |_| {
+                seen += 1;
+                if seen == LOOKED_AT {
+                    options.progress.stop();
+                }
+                interrupt::check()
+            },
+        )?;
+        let names: Vec<&str> = summary.fields.iter().map(|(name, _)| name.as_str()).collect();
+        match names.as_slice() {
+            [] => "these inputs have no fields; leave out --by to go by the host of the address".to_owned(),
+            names => format!("the fields there are: {} (--by names the one to take)", names.join(", ")),
+        }
+    };
+    Ok(Failure::run(format_args!("no record has a field {field:?} that says who is meant; {told}")))
 }
 
 /// The host of an address, without `www.`.

@@ -179,6 +179,28 @@ fn copycats_by_any_field() {
 }
 
 #[test]
+fn a_field_that_nobody_has_is_an_error_that_names_those_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("posts.jsonl");
+    std::fs::write(&path, STREAM).unwrap();
+    let path = path.to_str().unwrap();
+    let wrong = headwater(&["copycats", "--by", "autor", path]);
+    assert_eq!((wrong.code, wrong.out.as_str()), (1, ""));
+    let expected = "error: no record has a field \"autor\" that says who is meant; the fields there are: author, id, text, time, \
+                    url (--by names the one to take)\n";
+    assert_eq!(wrong.err, expected);
+    // What was piped in is gone, so whoever asks is told where to look.
+    let piped = with_input(&["copycats", "--by", "autor", "-"], STREAM);
+    assert_eq!(piped.code, 1);
+    assert!(piped.err.contains("`headwater inspect` tells which fields there are"), "{}", piped.err);
+    // One record that has it is enough; the others go by their ids.
+    let some = STREAM.replacen("\"author\":\"ada\"", "\"autor\":\"ada\"", 1);
+    let rows = with_input(&["copycats", "--by", "autor", "--examples", "0", "-"], &some).rows();
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["copy", "post"]);
+}
+
+#[test]
 fn an_explanation_names_the_shingles_behind_each_passage() {
     let out = with_input(&["explain", "copy", "--format", "json", "-"], STREAM).succeeded();
     let account: Value = serde_json::from_str(&out).unwrap();
