@@ -20,6 +20,10 @@ pub(crate) struct NeardupArgs {
     ///
     /// What documents share anyway and what copies share are two hills on the line of likenesses; `cluster` cuts in the valley
     /// between them, and says so. Where documents share nothing by chance, every shared shingle counts.
+    ///
+    /// A cluster holds what such pairs connect, also through others: of a page that changed step by step, the first version and
+    /// the last may be less alike than this and still be in one. `dedup` keeps one document of a cluster, logs how alike to it
+    /// each of the others is, and says how many are less alike than this.
     #[arg(long, value_name = "X", help_heading = "Method")]
     threshold: Option<f64>,
 

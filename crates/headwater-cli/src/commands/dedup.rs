@@ -2,7 +2,7 @@
 
 use headwater::Document;
 use headwater::graph::Cluster;
-use headwater::neardup::{Found, Matches, Want};
+use headwater::neardup::{Found, Want};
 use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef};
 use headwater_io::{Event, Format, Summary, read};
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::terminal::{Talk, count};
 struct GoneRow<'a> {
     id: &'a str,
     kept: &'a str,
-    /// Nothing where the two are only connected through others.
+    /// Below the threshold where the two are only connected through others.
     similarity: Option<f64>,
     cluster: usize,
     /// How many documents the cluster has.
@@ -49,13 +49,14 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
     };
     let mut gathered = gather(&question, &talk)?;
     gathered.advise(&talk);
-    let all = log.is_some() || args.representative == Representative::Central;
+    let all = args.representative == Representative::Central;
     let found = gathered.find(if all { Want::Pairs } else { Want::Clusters })?;
 
     let clusters = found.matches.clusters();
     let verdict = Verdict::new(&gathered, &found, &clusters, args.representative);
+    let gone = verdict.gone(&mut gathered, &clusters)?;
     if let Some((target, format)) = log {
-        verdict.write_log(&gathered, &found.matches, &clusters, RowWriter::create(target, format)?)?;
+        write_log(&gone, &gathered, &clusters, RowWriter::create(target, format)?)?;
     }
     let read = only_format(&gathered.summary);
     let format = match (args.format, &args.output) {
@@ -63,9 +64,27 @@ pub(crate) fn dedup(args: &DedupArgs) -> Result<(), Failure> {
         (asked, _) => format_of(asked, &out).map_err(Failure::Usage)?,
     };
     let kept = Kept::create(out, format, read, &gathered.inputs, &gathered.options)?;
+    let threshold = gathered.settings.threshold;
+    let apart = gone.iter().filter(|gone| gone.similarity.is_some_and(|similarity| similarity < threshold)).count();
     let (kept, gone) = write(&gathered, &verdict, kept)?;
-    talk.say(format_args!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone)));
+    let mut line = format!("{}; {} kept, {} gone", gathered.account(&found), count(kept), count(gone));
+    if apart > 0 {
+        line += &format!(
+            ", {} of them less like the one that was kept than {threshold}: they hang on it through others",
+            count(apart as u64)
+        );
+    }
+    talk.say(line);
     Ok(())
+}
+
+/// A document that goes, and the one that is kept for it.
+struct Gone {
+    document: u32,
+    kept: u32,
+    similarity: Option<f64>,
+    /// The number of their cluster.
+    cluster: usize,
 }
 
 /// Which documents go.
@@ -95,35 +114,34 @@ impl Verdict {
         self.stands_for[document as usize] == document
     }
 
-    fn write_log<'g>(
-        &self,
-        gathered: &'g Gathered,
-        matches: &Matches,
-        clusters: &[Cluster],
-        mut rows: RowWriter<GoneRow<'g>>,
-    ) -> Result<(), Failure> {
-        let name = |number: u32| gathered.documents[number as usize].id.as_str();
-        let mut likeness = vec![None; self.stands_for.len()];
-        for edge in matches.pairs() {
-            for (one, other) in [(edge.a, edge.b), (edge.b, edge.a)] {
-                if self.stands_for[one as usize] == other {
-                    likeness[one as usize] = Some(edge.score);
-                }
-            }
-        }
-        for (number, cluster) in clusters.iter().enumerate() {
-            for &member in cluster.members.iter().filter(|&&member| !self.stays(member)) {
-                rows.write(&GoneRow {
-                    id: name(member),
-                    kept: name(self.stands_for[member as usize]),
-                    similarity: likeness[member as usize],
-                    cluster: number,
-                    size: cluster.members.len(),
-                })?;
-            }
-        }
-        Ok(rows.finish()?)
+    /// The documents that go, cluster by cluster.
+    fn gone(&self, gathered: &mut Gathered, clusters: &[Cluster]) -> Result<Vec<Gone>, Failure> {
+        let members = clusters.iter().enumerate().flat_map(|(n, cluster)| cluster.members.iter().map(move |&m| (n, m)));
+        let gone: Vec<(usize, u32)> = members.filter(|&(_, member)| !self.stays(member)).collect();
+        let kept = |document: u32| self.stands_for[document as usize];
+        let pairs: Vec<(u32, u32)> = gone.iter().map(|&(_, document)| (kept(document), document)).collect();
+        // Not those of the pairs that were found: two members of a cluster need not be one.
+        let likenesses = gathered.likenesses(&pairs)?;
+        let gone = gone.into_iter().zip(likenesses).map(|((cluster, document), similarity)| {
+            let kept = kept(document);
+            Gone { document, kept, similarity, cluster }
+        });
+        Ok(gone.collect())
     }
+}
+
+fn write_log<'g>(
+    gone: &[Gone],
+    gathered: &'g Gathered,
+    clusters: &[Cluster],
+    mut rows: RowWriter<GoneRow<'g>>,
+) -> Result<(), Failure> {
+    let name = |number: u32| gathered.documents[number as usize].id.as_str();
+    for &Gone { document, kept, similarity, cluster } in gone {
+        let size = clusters[cluster].members.len();
+        rows.write(&GoneRow { id: name(document), kept: name(kept), similarity, cluster, size })?;
+    }
+    Ok(rows.finish()?)
 }
 
 /// Reads the documents again and writes those that stay, as whole records where that can be; the first of all that were

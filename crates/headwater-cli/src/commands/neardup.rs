@@ -202,6 +202,11 @@ impl Gathered {
         self.search.find(want, self.options.threads)
     }
 
+    /// How alike the two documents of each pair are, whatever the threshold; nothing where one of them has no signature.
+    pub(super) fn likenesses(&mut self, pairs: &[(u32, u32)]) -> Result<Vec<Option<f64>>, Failure> {
+        self.search.likenesses(pairs)
+    }
+
     /// The place of each document in time: by its time, then its arrival; one without a time stays behind the one before it.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut latest = i64::MIN;

@@ -106,6 +106,35 @@ fn dedup_keeps_one_of_each_cluster_and_logs_the_rest() {
     assert!(gone["similarity"].as_f64().unwrap() >= 0.4);
 }
 
+/// A page that changes step by step: the first version and the last have nothing in common, and yet they hang together.
+#[test]
+fn what_hangs_together_through_others_is_logged_with_its_true_likeness() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("gone.jsonl");
+    let version = |start: usize| (start..start + 40).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
+    let versions: String =
+        (0..3).map(|n| json!({"id": n.to_string(), "text": version(n * 20)}).to_string() + "\n").collect();
+    let base = ["dedup", "--threshold", "0.2", "-k", "1", "--log", log.to_str().unwrap()];
+    for more in [&["--method", "shingles"][..], &["--method", "shingles", "--memory", "1MiB"], &["--method", "minhash"]]
+    {
+        let run = with_input(&[&base[..], more, &["-"]].concat(), &versions);
+        let gone: Vec<Value> =
+            std::fs::read_to_string(&log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let likeness: Vec<(&str, f64)> =
+            gone.iter().map(|row| (row["id"].as_str().unwrap(), row["similarity"].as_f64().unwrap())).collect();
+        assert_eq!(likeness, [("1", 1.0 / 3.0), ("2", 0.0)], "{more:?}");
+        let closing =
+            "1 kept, 2 gone, 1 of them less like the one that was kept than 0.2: they hang on it through others\n";
+        assert!(run.err.ends_with(closing), "{}", run.err);
+        assert_eq!(run.rows().len(), 1);
+    }
+    // Also without a log, and not where there is nothing to say.
+    let silent = with_input(&["dedup", "--threshold", "0.2", "-k", "1", "--method", "shingles", "-"], &versions);
+    assert!(silent.err.contains("1 of them less like"), "{}", silent.err);
+    let sure = with_input(&["dedup", "--threshold", "0", "-k", "1", "--method", "shingles", "-"], &versions);
+    assert!(sure.err.ends_with("1 kept, 2 gone\n"), "{}", sure.err);
+}
+
 #[test]
 fn a_reference_is_never_written_and_never_gone() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,6 +33,7 @@
 mod bands;
 mod candidates;
 mod collection;
+mod compare;
 mod cut;
 mod derive;
 mod far_join;

@@ -3,6 +3,7 @@
 use super::bands::{Bands, estimated_recall};
 use super::candidates::Candidates;
 use super::collection::Collection;
+use super::compare::Subject;
 use super::cut::Cut;
 use super::features::{Extractor, Scratch};
 use super::idf::IdfRange;
@@ -10,7 +11,7 @@ use super::join::{Want, join};
 use super::likenesses::{Likenesses, sample};
 use super::matches::Matches;
 use super::measure::Bound;
-use super::minhash::Sketcher;
+use super::minhash::{Sketcher, agreement};
 use super::rarity::Ranked;
 use super::settings::{InvalidSettings, Method, Settings};
 use super::workers::Workers;
@@ -184,6 +185,37 @@ impl Search {
         }
     }
 
+    /// How alike the two documents of each pair are, as the method measures it and whatever the threshold; nothing where one of
+    /// them has no features. Pairs with the same first document are best asked for one after the other.
+    pub fn likenesses(&self, pairs: &[(u32, u32)]) -> Vec<Option<f64>> {
+        if self.settings.method.is_imatch() {
+            let filtered = self.settings.idf.unwrap_or(IdfRange::I_MATCH).filter(&self.collection);
+            let set = |document: u32| filtered.roster().set(document);
+            // To I-Match two documents are the same or they are not.
+            let likeness = |&(one, other): &(u32, u32)| Some(f64::from(u8::from(set(one)? == set(other)?)));
+            return pairs.iter().map(likeness).collect();
+        }
+        self.with_filter(|collection, sketches| {
+            if self.settings.method.uses_sketches() && !self.settings.verify {
+                let entries = self.settings.permutations;
+                let sketch = |document: u32| {
+                    let set = collection.roster().set(document)?;
+                    Some(&sketches[set as usize * entries..][..entries])
+                };
+                return pairs.iter().map(|&(one, other)| Some(agreement(sketch(one)?, sketch(other)?))).collect();
+            }
+            let mut subject = Subject::new(self.bound.measure());
+            let mut of = None;
+            let likeness = |&(one, other): &(u32, u32)| {
+                if of.replace(one) != Some(one) {
+                    subject.fill(collection.features_of(one));
+                }
+                subject.likeness(collection.features_of(other))
+            };
+            pairs.iter().map(likeness).collect()
+        })
+    }
+
     fn bands(&self) -> Bands {
         let chosen = || {
             // What is at the threshold of another measure can be well below it in Jaccard, which is what sketches follow.
@@ -198,7 +230,7 @@ impl Search {
     }
 
     /// Runs the search on what the IDF filter leaves, if there is one.
-    fn with_filter(&self, search: impl Fn(&Collection, &[u32]) -> Found) -> Found {
+    fn with_filter<T>(&self, search: impl Fn(&Collection, &[u32]) -> T) -> T {
         let Some(range) = self.settings.idf else { return search(&self.collection, &self.sketches) };
         let filtered = range.filter_scaled(&self.collection);
         let mut sketches = Vec::new();
@@ -207,5 +239,58 @@ impl Search {
             (0..filtered.distinct()).for_each(|set| sketcher.sketch(filtered.sets().get(set), &mut sketches));
         }
         search(&filtered, &sketches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measure::Measure;
+    use super::super::workers::Alone;
+    use super::*;
+
+    /// Every document shares half of its features with the one before it, so that all hang together.
+    fn chain(settings: Settings) -> Search {
+        let mut search = Search::new(settings).unwrap();
+        let signer = search.signer();
+        for start in (0..8).map(|n| n * 20) {
+            search.push(&signer.signature((start + 1..=start + 40).map(crate::text::mix).collect()));
+        }
+        search.push(&Signature::default());
+        search
+    }
+
+    #[test]
+    fn likenesses_are_those_of_the_pairs_that_are_found_and_reach_below_the_threshold() {
+        for method in [Method::SpotSigs, Method::Shingles, Method::MinHash, Method::LshS] {
+            for (measure, neighbours) in [(Measure::Jaccard, 1.0 / 3.0), (Measure::Containment, 0.5)] {
+                let search = chain(Settings { threshold: 0.3, measure, idf: None, ..Settings::new(method) });
+                assert_eq!(
+                    search.likenesses(&[(0, 1), (0, 2), (1, 2), (3, 3), (3, 8)]),
+                    [Some(neighbours), Some(0.0), Some(neighbours), Some(1.0), None]
+                );
+                for edge in search.find(Want::Pairs, &Alone).matches.pairs() {
+                    assert_eq!(search.likenesses(&[(edge.b, edge.a)]), [Some(edge.score)], "{method}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unverified_sketches_are_what_is_compared() {
+        let search = chain(Settings { verify: false, threshold: 0.1, ..Settings::new(Method::MinHash) });
+        let found: Vec<_> = search.find(Want::Pairs, &Alone).matches.pairs().collect();
+        assert!(!found.is_empty());
+        for edge in found {
+            assert_eq!(search.likenesses(&[(edge.a, edge.b)]), [Some(edge.score)]);
+        }
+    }
+
+    #[test]
+    fn to_i_match_documents_are_the_same_or_not() {
+        let mut search = Search::new(Settings::new(Method::IMatch)).unwrap();
+        for features in [&[1u64, 2, 5][..], &[1, 2, 6], &[3, 4, 7], &[3, 4, 8]] {
+            search.push(&Signature { features: features.to_vec(), sketch: Vec::new() });
+        }
+        assert_eq!(search.likenesses(&[(0, 1), (0, 2)]), [Some(1.0), Some(0.0)]);
     }
 }

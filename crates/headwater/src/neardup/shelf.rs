@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::collection::Sets;
+use super::compare::Subject;
 use super::cut::Cut;
 use super::far_join::{FarJoin, Stacks};
 use super::join::Want;
@@ -151,6 +152,32 @@ impl<S: Shelf> ShelfSearch<S> {
         Ok(Found { matches, recall: Some(1.0), compared: None, bands: None })
     }
 
+    /// How alike the two documents of each pair are, whatever the threshold; nothing where one of them has no features. Pairs with
+    /// the same first document are best asked for one after the other.
+    pub fn likenesses(&mut self, pairs: &[(u32, u32)]) -> Result<Vec<Option<f64>>, S::Error> {
+        let starts = self.starts();
+        let mut subject = Subject::new(self.bound.measure());
+        let (mut of, mut features) = (None, Vec::new());
+        let mut likenesses = Vec::with_capacity(pairs.len());
+        for &(one, other) in pairs {
+            if of.replace(one) != Some(one) {
+                self.features_of(one, &starts, &mut features)?;
+                subject.fill(&features);
+            }
+            self.features_of(other, &starts, &mut features)?;
+            likenesses.push(subject.likeness(&features));
+        }
+        Ok(likenesses)
+    }
+
+    /// Takes the features of a document from the shelf; they stay there, before all scrap.
+    fn features_of(&mut self, document: u32, starts: &[u64], features: &mut Vec<u64>) -> Result<(), S::Error> {
+        features.clear();
+        let Some(set) = self.roster.set(document) else { return Ok(()) };
+        let (start, size) = (starts[set as usize], self.sizes[set as usize]);
+        self.features.take(start..start + u64::from(size), features)
+    }
+
     fn keep(&mut self, features: &[u64]) -> Result<(), S::Error> {
         self.sizes.push(features.len() as u32);
         self.counts.add(features);
@@ -248,9 +275,14 @@ mod tests {
         proptest::collection::vec(set, 0..60)
     }
 
+    /// Every document with the one behind it and the one before it.
+    fn pairs_of(documents: u32) -> Vec<(u32, u32)> {
+        (1..documents).flat_map(|one| [(one, one - 1), (one, (one + 1) % documents)]).collect()
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
-        /// The same pairs in the same order, and the same clusters, however small the blocks.
+        /// The same pairs in the same order, the same clusters and the same likenesses, however small the blocks.
         #[test]
         fn what_lies_on_a_shelf_is_found_as_in_memory(
             signatures in signatures(), threshold in prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64], room in 1usize..200,
@@ -265,7 +297,10 @@ mod tests {
                 for signature in &signatures {
                     prop_assert_eq!(Ok(near.push(signature)), far.push(signature));
                 }
-                let (near, far) = (near.find(want, &Alone), far.find(want, &Alone).unwrap());
+                let mut search = far;
+                let likenesses_near = near.likenesses(&pairs_of(signatures.len() as u32));
+                let (near, far) = (near.find(want, &Alone), search.find(want, &Alone).unwrap());
+                prop_assert_eq!(Ok(likenesses_near), search.likenesses(&pairs_of(signatures.len() as u32)));
                 prop_assert_eq!(near.matches.clusters(), far.matches.clusters());
                 if want == Want::Pairs {
                     prop_assert_eq!(near.matches.pairs().collect::<Vec<_>>(), far.matches.pairs().collect::<Vec<_>>());

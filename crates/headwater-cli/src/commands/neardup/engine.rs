@@ -74,4 +74,12 @@ impl Engine {
             Engine::Far(search) => Ok(search.find(want, &Threads(threads))?),
         }
     }
+
+    /// How alike the two documents of each pair are, whatever the threshold.
+    pub(super) fn likenesses(&mut self, pairs: &[(u32, u32)]) -> Result<Vec<Option<f64>>, Failure> {
+        match self {
+            Engine::Near(search) => Ok(search.likenesses(pairs)),
+            Engine::Far(search) => Ok(search.likenesses(pairs)?),
+        }
+    }
 }
