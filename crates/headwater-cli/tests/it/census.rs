@@ -94,6 +94,32 @@ fn the_two_crawls() {
     assert!(demo.contains("north") && demo.contains("53.1 %") && demo.contains("63.0 %"), "{demo}");
 }
 
+/// Where every document was checked nothing is left to chance, and nobody is told to draw more than there are.
+#[test]
+fn small_collections_are_known_exactly() {
+    let crawls = ["testdata/crawls/north.jsonl", "testdata/crawls/south.jsonl", "testdata/river/documents.jsonl"];
+    for by in ["content", "near", "address"] {
+        let found = answer(headwater(&[&["census", "--by", by], &crawls[..]].concat()));
+        for collection in found["collections"].as_array().unwrap() {
+            let figure = |name: &str| number(&collection[name]);
+            assert!(figure("coverage") <= 1.0, "{collection}");
+            assert_eq!([figure("coverage_low"), figure("coverage_high")], [figure("coverage"); 2], "{by}");
+            assert_eq!([figure("low"), figure("high")], [figure("relative_size"); 2], "{by}");
+        }
+        for overlap in found["overlap"].as_array().unwrap() {
+            let figure = |name: &str| number(&overlap[name]);
+            assert_eq!([figure("low"), figure("high")], [figure("share"); 2], "{by}");
+        }
+    }
+    let few = headwater(&["census", "--samples", "5", crawls[0], crawls[1]]);
+    assert!(few.err.ends_with("for exact sizes check every document (--samples 32)\n"), "{}", few.err);
+    let advice = &answer(few)["advice"];
+    assert_eq!((advice["samples"].as_u64(), advice["more"].as_u64()), (Some(32), Some(27)));
+    let queries = headwater(&["census", "--method", "queries", "--samples", "5", crawls[0], crawls[1]]);
+    let advised = answer(queries)["advice"]["samples"].as_u64();
+    assert!(advised.is_none_or(|samples| samples <= 33), "{advised:?}");
+}
+
 #[test]
 fn near_duplicates_count_as_the_document() {
     let folder = tempfile::tempdir().unwrap();
@@ -174,7 +200,7 @@ fn collections_of_one_document() {
     let b = write(&folder.path().join("b.jsonl"), 0..1);
     let found = answer(headwater(&["census", &a, &b]));
     assert_eq!((number(&found["overlap"][0]["share"]), number(&found["collections"][1]["relative_size"])), (1.0, 1.0));
-    assert!((number(&found["overlap"][0]["low"]) - 0.025).abs() < 1e-9);
+    assert_eq!(number(&found["overlap"][0]["low"]), 1.0, "that document was checked");
     let other = write(&folder.path().join("c.jsonl"), 5..6);
     assert_eq!(number(&answer(headwater(&["census", &a, &other]))["overlap"][0]["share"]), 0.0);
 }

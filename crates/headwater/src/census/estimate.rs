@@ -1,6 +1,6 @@
 //! Relative sizes, overlaps and joint coverage of collections, with error bars.
 //!
-//! Shares have exact binomial intervals. Sizes hang on many shares at once: their intervals come from a Bayesian bootstrap (Rubin 1981)
+//! Shares have exact binomial intervals; of a collection that was drawn whole, they are known. Sizes hang on many shares at once: their intervals come from a Bayesian bootstrap (Rubin 1981)
 //! of the drawn documents. To each sample are added two half documents, one that all collections have and one that no other has:
 //! Jeffreys' prior for a share. That is why even no overlap at all has an interval, and never a division by zero.
 //!
@@ -88,7 +88,10 @@ impl Census {
             let effective = sample.effective();
             for within in (0..collections).filter(|&within| within != of) {
                 let share = sample.share_in(within);
-                let interval = binomial(share.unwrap_or(0.0) * effective, effective, settings.confidence);
+                let interval = match share {
+                    Some(share) if sample.is_whole() => Interval { low: share, high: share },
+                    share => binomial(share.unwrap_or(0.0) * effective, effective, settings.confidence),
+                };
                 overlap.push(Overlap { of, within, share, interval, sample: sample.len(), effective });
             }
         }
@@ -98,7 +101,10 @@ impl Census {
         let mut redrawn =
             || Solution::of(&drawn.iter().map(|one| one.again(collections, &mut random)).collect::<Vec<_>>());
         let replicates: Vec<Solution> = (0..settings.replicates).map(|_| redrawn()).collect();
-        let trusts: Vec<f64> = (0..collections).map(|at| found.trust_in_overlap(&replicates, at)).collect();
+        // A size that was counted needs no overlap, which says the same but for rounding, or less where near-duplicates count.
+        let is_counted = |at: usize| samples[0].is_whole() && samples[at].is_whole();
+        let trust = |at: usize| if is_counted(at) { 0.0 } else { found.trust_in_overlap(&replicates, at) };
+        let trusts: Vec<f64> = (0..collections).map(trust).collect();
         let answer = found.answer(&trusts);
         let answers: Vec<Answer> = replicates.iter().map(|replicate| replicate.answer(&trusts)).collect();
         let worth = samples.iter().map(|sample| sample.effective() / sample.len().max(1) as f64).fold(1.0, f64::min);
@@ -108,10 +114,16 @@ impl Census {
             let Interval { low, high } = Interval::of_draws(&mut draws, settings.confidence);
             let stretched = |end: f64, middle: f64| middle * (end / middle).powf(wider);
             match of(&answer) {
-                // Where nothing tells the size, the bootstrap's prior is all there is.
-                Some(middle) if middle > 0.0 && middle.is_finite() && worth < 1.0 => {
-                    Interval { low: stretched(low.min(middle), middle), high: stretched(high.max(middle), middle) }
+                // The bootstrap's prior can lie to one side of an estimate at the end of its range; the interval holds the estimate too.
+                Some(middle) if middle > 0.0 && middle.is_finite() => {
+                    let (low, high) = (low.min(middle), high.max(middle));
+                    if worth >= 1.0 {
+                        Interval { low, high }
+                    } else {
+                        Interval { low: stretched(low, middle), high: stretched(high, middle) }
+                    }
                 }
+                // Where nothing tells the size, the bootstrap's prior is all there is.
                 _ => Interval { low, high },
             }
         };
@@ -122,7 +134,7 @@ impl Census {
                 by_overlap: found.by_overlap[at],
                 by_draws: found.by_draws[at],
                 coverage: answer.coverages[at],
-                coverage_interval: interval(&|answer| answer.coverages[at]),
+                coverage_interval: within_one(interval(&|answer| answer.coverages[at])),
             })
             .collect();
         Census { collections, overlap }
@@ -142,21 +154,37 @@ impl Census {
     }
 }
 
+/// No share is above 1, however far an interval was stretched.
+fn within_one(Interval { low, high }: Interval) -> Interval {
+    Interval { low: low.min(1.0), high: high.min(1.0) }
+}
+
 /// What was drawn from one collection, or might have been.
+#[derive(Clone)]
 struct Drawing {
     groups: Vec<Group>,
     evidence: Option<Evidence>,
     /// The size that it tells.
     size: Option<f64>,
+    /// Whether that is the whole collection, which every other drawing would be too.
+    is_whole: bool,
 }
 
 impl Drawing {
     fn of(sample: &Sample) -> Self {
-        Drawing { groups: sample.groups().collect(), evidence: sample.evidence(), size: sample.size() }
+        Drawing {
+            groups: sample.groups().collect(),
+            evidence: sample.evidence(),
+            size: sample.size(),
+            is_whole: sample.is_whole(),
+        }
     }
 
     /// The documents once more, each with a chance weight; and the prior's.
     fn again(&self, collections: usize, random: &mut Random) -> Self {
+        if self.is_whole {
+            return self.clone();
+        }
         let (mut total, mut count, mut redrawn_total, mut redrawn_count) = (0.0, 0, 0.0, 0.0);
         let mut groups = Vec::with_capacity(self.groups.len() + 2);
         for group in &self.groups {
@@ -180,7 +208,7 @@ impl Drawing {
                 redrawn_total / redrawn_count * (count as f64 + beyond)
             }
         });
-        Drawing { groups, evidence: self.evidence, size: size.filter(|size| size.is_finite()) }
+        Drawing { groups, evidence: self.evidence, size: size.filter(|size| size.is_finite()), is_whole: false }
     }
 }
 
@@ -253,7 +281,8 @@ impl Solution {
         let sizes: Vec<Option<f64>> = (0..trusts.len()).map(mixed).collect();
         let together: Option<f64> =
             sizes.iter().zip(&self.parts).map(|(size, part)| size.map(|size| size * part)).sum();
-        let coverages = sizes.iter().map(|size| Some((*size)? / together?)).collect();
+        // All together are at least as large as each, though parts that were estimated apart need not add up to that.
+        let coverages = sizes.iter().map(|size| Some(((*size)? / together?).min(1.0))).collect();
         Answer { sizes, coverages }
     }
 }
@@ -342,6 +371,79 @@ mod tests {
             assert!(held >= 90 && near >= 50, "{truth}: {held} hold it, {near} are near");
             let all = drawn(&collections, 1 << 20, 1);
             assert_eq!((all.relative, all.interval), (Some(truth), Interval { low: truth, high: truth }));
+        }
+    }
+
+    /// Numbers of each of some collections, drawn up to a count.
+    fn census_of(collections: &[std::ops::Range<u64>], count: usize, seed: u64) -> Census {
+        let catalogues: Vec<Catalogue> =
+            collections.iter().map(|numbers| Catalogue::new(numbers.clone().map(mix).collect())).collect();
+        let samples: Vec<Sample> = catalogues
+            .iter()
+            .map(|catalogue| {
+                let (draw, mut sample) = (catalogue.draw(count, seed), Sample::new());
+                for key in draw.documents {
+                    sample.push(1.0, Members::of(catalogues.len(), |other| catalogues[other].contains(key)));
+                }
+                sample.reached(draw.reach);
+                sample
+            })
+            .collect();
+        Census::new(&samples, &Settings { replicates: 300, seed, ..Settings::default() })
+    }
+
+    #[test]
+    fn of_whole_collections_everything_is_known() {
+        let census = census_of(&[0..32, 15..42, 10..20], 1000, 1);
+        let shares: Vec<f64> = census.overlap.iter().filter_map(|overlap| overlap.share).collect();
+        assert_eq!(shares, [17.0 / 32.0, 10.0 / 32.0, 17.0 / 27.0, 5.0 / 27.0, 1.0, 0.5]);
+        for overlap in &census.overlap {
+            assert_eq!(Some(overlap.interval.low), overlap.share);
+            assert_eq!(Some(overlap.interval.high), overlap.share);
+        }
+        for (size, documents) in census.collections.iter().zip([32.0, 27.0, 10.0]) {
+            let coverage = size.coverage.unwrap();
+            assert_eq!((size.relative, size.interval.low, size.interval.high), {
+                (Some(documents / 32.0), documents / 32.0, documents / 32.0)
+            });
+            assert_eq!(size.coverage_interval, Interval { low: coverage, high: coverage });
+            assert!((coverage - documents / 42.0).abs() < 1e-12, "{size:?}");
+        }
+    }
+
+    #[test]
+    fn shares_keep_within_one_and_estimates_within_their_intervals() {
+        // A collection and itself, one inside another, and three of which the largest has nearly everything.
+        for collections in [&[0..32u64, 0..32][..], &[0..40, 10..20], &[0..32, 15..42, 0..43]] {
+            for (count, seed) in [1, 2, 5, 20, 35].into_iter().flat_map(|count| (0..20).map(move |seed| (count, seed)))
+            {
+                let census = census_of(collections, count, seed);
+                for size in &census.collections {
+                    let Interval { low, high } = size.coverage_interval;
+                    assert!((0.0..=1.0).contains(&low) && (low..=1.0).contains(&high), "{count}: {size:?}");
+                    assert!(size.coverage.is_none_or(|share| size.coverage_interval.contains(share)), "{size:?}");
+                    assert!(size.relative.is_none_or(|relative| size.interval.contains(relative)), "{size:?}");
+                }
+                for overlap in &census.overlap {
+                    assert!(overlap.share.is_none_or(|share| overlap.interval.contains(share)), "{overlap:?}");
+                }
+            }
+        }
+    }
+
+    /// What every interval of a coverage is for: it holds the truth as often as it says, also near 1.
+    #[test]
+    fn intervals_of_coverages_hold_the_truth() {
+        for collections in [[0..3000u64, 0..3000], [0..3000, 2800..3100], [0..3000, 1500..6000]] {
+            let all = collections.iter().map(|numbers| numbers.end).max().unwrap() as f64;
+            for at in 0..2 {
+                let truth = (collections[at].end - collections[at].start) as f64 / all;
+                let held = (0..100).filter(|&seed| {
+                    census_of(&collections, 200, seed).collections[at].coverage_interval.contains(truth)
+                });
+                let held = held.count();
+                assert!(held >= 90, "{held} of 100 hold {truth} of {collections:?}");
+            }
         }
     }
 

@@ -103,6 +103,11 @@ impl Sample {
         Sample { evidence: None, ..self }
     }
 
+    /// Whether every document of the collection is in it: what it says is then no estimate.
+    pub fn is_whole(&self) -> bool {
+        !self.is_empty() && matches!(self.evidence, Some(Evidence::Reach(reach)) if reach >= 1.0)
+    }
+
     pub(super) fn evidence(&self) -> Option<Evidence> {
         self.evidence
     }
@@ -225,9 +230,12 @@ mod tests {
         assert_eq!(sample.clone().by_overlap().size(), None);
         // Five documents, of the weight of eight, in a tenth of the order: there are forty, of the weight of 64.
         sample.reached(0.1);
-        assert_eq!(sample.size(), Some(64.0));
+        assert_eq!((sample.size(), sample.is_whole()), (Some(64.0), false));
         sample.reached(1.0);
-        assert_eq!(sample.size(), Some(8.0));
+        assert_eq!((sample.size(), sample.is_whole()), (Some(8.0), true));
+        let mut nothing = Sample::new();
+        nothing.reached(1.0);
+        assert!(!nothing.is_whole(), "nothing says nothing");
         let mut one = Sample::new();
         one.push(1.0, Members::NONE);
         one.reached(0.5);

@@ -113,16 +113,21 @@ struct Advice {
     within: f64,
     samples: u64,
     more: u64,
+    /// Whether that is every document there is.
+    #[serde(skip)]
+    is_all: bool,
 }
 
 impl Answer {
     pub(super) fn new(census: &Census, about: &[About], method: DrawBy, args: &CensusArgs) -> Self {
         let Figures { collections, overlap } = figures(census, about);
         let drawn = u64::from(args.drawing.samples);
-        let advice = census.sample_for(TIGHT).map(|samples| Advice {
-            within: TIGHT,
-            samples,
-            more: samples.saturating_sub(drawn),
+        // Known only where every collection can be read.
+        let most = about.iter().map(|about| about.distinct.or(about.documents)).collect::<Option<Vec<u64>>>();
+        let most = most.and_then(|distinct| distinct.into_iter().max()).unwrap_or(u64::MAX);
+        let advice = census.sample_for(TIGHT).map(|needed| {
+            let samples = needed.min(most);
+            Advice { within: TIGHT, samples, more: samples.saturating_sub(drawn), is_all: needed >= most }
         });
         Answer {
             collections,
@@ -256,6 +261,10 @@ impl Answer {
             _ if whole => {}
             None => talk.say("nothing drawn tells all sizes; a larger --samples may"),
             Some(advice) if advice.more == 0 => {}
+            Some(advice) if advice.is_all => {
+                let how = if self.method == "uniform" { "" } else { "--method uniform " };
+                talk.say(format_args!("for exact sizes check every document ({how}--samples {})", advice.samples));
+            }
             Some(advice) => talk.say(format_args!(
                 "for sizes to within {:.0} % draw about {} documents of each collection, {} more (--samples {})",
                 advice.within * 100.0,
