@@ -15,6 +15,10 @@ use crate::terminal::{Talk, bytes, count, percent};
 /// The time of the first post: the beginning of 2006, as the paper's blogs.
 const BEGINNING: i64 = 1_136_073_600;
 
+/// How far from what was asked for the part that is copied may be without a word about it, in streams that are long enough to steer.
+const NEAR: f64 = 0.03;
+const LONG: u64 = 100;
+
 pub(crate) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
     if args.pages {
@@ -58,6 +62,14 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
     truth.map_or(Ok(()), RowWriter::finish)?;
     let ratio = copied as f64 / shingles.max(1) as f64;
     talk.say(format_args!("{} documents, {} of text, {} copied", count(number), bytes(text), percent(ratio)));
+    if number >= LONG && (ratio - settings.copy_ratio).abs() > NEAR {
+        talk.warn(format_args!(
+            "{} of the shingles are copied, not the {} that were asked for: edits, short texts and long shingles leave no more; \
+             lower --edits or -k, or raise --words or --block",
+            percent(ratio),
+            percent(settings.copy_ratio)
+        ));
+    }
     Ok(())
 }
 

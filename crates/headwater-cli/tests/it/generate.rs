@@ -44,10 +44,39 @@ fn the_truth_is_what_exact_tracing_finds() {
     assert!(copies > 100, "{copies}");
 }
 
+/// With the shortest shingles that are taken there is still none by chance.
+#[test]
+fn the_truth_about_short_shingles_is_true_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (posts, truth) = (path("posts.jsonl.zst"), path("truth.jsonl"));
+    headwater(&["generate", "--documents", "5000", "-k", "5", "-o", &posts, "--truth", &truth]).succeeded();
+    let truth = lines(&fs::read_to_string(truth).unwrap());
+    let found =
+        headwater(&["trace", &posts, "-k", "5", "--select", "All", "--evict", "LRU", "--estimate", "NB"]).rows();
+    for (found, truth) in found.iter().zip(&truth) {
+        for key in ["id", "fresh_tokens", "dominant_origin", "segments"] {
+            assert_eq!(found[key], truth[key], "{key} of {}", truth["id"]);
+        }
+    }
+}
+
+#[test]
+fn a_copy_ratio_that_is_not_reached_is_told() {
+    let run = |args: &[&str]| headwater(&[&["generate", "--documents", "600"], args].concat());
+    let missed = run(&["--copy-ratio", "0.7", "--edits", "0.1"]);
+    assert!(missed.code == 0 && missed.err.contains("not the 70 % that were asked for"), "{}", missed.err);
+    for args in [&["--copy-ratio", "0.7"][..], &["--copy-ratio", "0.5"], &["--copy-ratio", "0"], &[]] {
+        let reached = run(args);
+        assert!(reached.code == 0 && !reached.err.contains("asked for"), "{args:?}: {}", reached.err);
+    }
+}
+
 #[test]
 fn what_cannot_be_made_is_refused() {
     for (args, reason) in [
-        (&["--copy-ratio", "1"][..], "copy ratio of 1"),
+        (&["--copy-ratio", "0.9"][..], "copy ratio of 0.9; it must be 0 to 0.7"),
+        (&["-k", "3"], "shingle length of 3; it must be 5 to 255"),
         (&["--words", "3"], "words of 3"),
         (&["--documents", "5", "--size", "5MB"], "cannot be used with"),
         (&["-o", "posts.what"], "give --format"),
