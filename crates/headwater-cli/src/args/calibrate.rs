@@ -17,7 +17,7 @@ pub(crate) struct CalibrateArgs {
     pub(crate) tokens: TokenArgs,
 
     /// Measure on so much text, from the beginning of the stream
-    #[arg(long, value_name = "SIZE", default_value = "100MB", help_heading = "Sample")]
+    #[arg(long, value_name = "SIZE", default_value = "100MB", value_parser = some_text, help_heading = "Sample")]
     sample: Size,
 
     /// Leave out documents with fewer tokens
@@ -29,7 +29,7 @@ pub(crate) struct CalibrateArgs {
     pub(crate) hashes: u8,
 
     /// How many times as large the collection will grow, one or several
-    #[arg(long, value_name = "LIST", default_value = "1,10", help_heading = "Forecast")]
+    #[arg(long, value_name = "LIST", default_value = "1,10", value_parser = factors, help_heading = "Forecast")]
     growth: List<f64>,
 
     /// The amounts of memory to forecast
@@ -37,7 +37,7 @@ pub(crate) struct CalibrateArgs {
     memory: List<Size>,
 
     /// Recommend the least memory that loses at most so many percentage points against memory without limit
-    #[arg(long, value_name = "POINTS", default_value_t = 1.0, help_heading = "Forecast")]
+    #[arg(long, value_name = "POINTS", default_value_t = 1.0, value_parser = points, help_heading = "Forecast")]
     pub(crate) within: f64,
 
     /// Write to FILE, whole or not at all, instead of standard output
@@ -58,6 +58,25 @@ pub(crate) enum CalibrateFormat {
     Text,
     /// One JSON object
     Json,
+}
+
+fn some_text(written: &str) -> Result<Size, String> {
+    match written.parse::<Size>()? {
+        Size(0) => Err("there is nothing to measure on no text; write how much to take, as in 100MB".into()),
+        size => Ok(size),
+    }
+}
+
+fn factors(written: &str) -> Result<List<f64>, String> {
+    // What a list of numbers says of itself speaks of shares.
+    written.parse().map_err(|_| {
+        format!("'{written}' does not say how many times as large; write numbers above 0, as in 1,10 or 1..64")
+    })
+}
+
+fn points(written: &str) -> Result<f64, String> {
+    let points = written.parse::<f64>().ok().filter(|points| (0.0..=100.0).contains(points));
+    points.ok_or_else(|| format!("'{written}' is no number of percentage points; write one from 0 to 100"))
 }
 
 impl CalibrateArgs {

@@ -21,7 +21,7 @@ pub(crate) struct EvalOriginArgs {
     pub(crate) input: InputArgs,
 
     /// How many queries: the last N documents that have a dominant origin [default: a tenth of all documents]
-    #[arg(long, value_name = "N", help_heading = "Experiment")]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Experiment")]
     pub(crate) queries: Option<usize>,
 
     /// Leave out documents with fewer tokens
@@ -41,7 +41,8 @@ pub(crate) struct EvalOriginArgs {
     truth_memory: Size,
 
     /// Run all that the paper's tables need and print them, the paper's values beside ours; =8,9 only those
-    #[arg(long, value_name = "NUMBERS", num_args = 0..=1, require_equals = true, default_missing_value = "1..12", conflicts_with_all = ["algorithm", "select", "evict", "estimate", "bridge", "bucket", "share", "memory"], help_heading = "Experiment")]
+    /// of 1 to 11, and 12 for Figure 2
+    #[arg(long, value_name = "NUMBERS", value_parser = table_numbers, num_args = 0..=1, require_equals = true, default_missing_value = "1..12", conflicts_with_all = ["algorithm", "select", "evict", "estimate", "bridge", "bucket", "share", "memory"], help_heading = "Experiment")]
     tables: Option<List<usize>>,
 
     /// headwater, paper, or both [default: both; only the paper's where --select, --evict or --estimate is given]
@@ -106,6 +107,22 @@ pub(crate) enum MeasureFormat {
     Csv,
     /// One self-contained page with plots
     Html,
+}
+
+/// The tables of the paper, and behind them its Figure 2.
+const TABLES: std::ops::RangeInclusive<usize> = 1..=12;
+
+fn table_numbers(written: &str) -> Result<List<usize>, String> {
+    let list: List<usize> = written.parse()?;
+    match list.0.iter().find(|number| !TABLES.contains(number)) {
+        Some(number) => Err(format!("the paper has no table {number}; write numbers from 1 to 11, or 12 for Figure 2")),
+        None => Ok(list),
+    }
+}
+
+fn at_least_one(written: &str) -> Result<usize, String> {
+    let number = written.parse::<usize>().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("'{written}' is no number of queries; write a whole number from 1 on"))
 }
 
 /// How much memory a table gets.

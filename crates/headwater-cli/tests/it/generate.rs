@@ -142,6 +142,22 @@ fn calibration_recommends_enough_and_says_how_sure_it_is() {
     assert_eq!(alone, json);
 }
 
+#[test]
+fn what_cannot_be_calibrated_is_refused() {
+    for (args, reason) in [
+        (&["--sample", "0"][..], "write how much to take, as in 100MB"),
+        (&["--within=-1"], "'-1' is no number of percentage points; write one from 0 to 100"),
+        (&["--within", "101"], "write one from 0 to 100"),
+        (&["--within", "NaN"], "write one from 0 to 100"),
+        (&["--growth", "foo"], "'foo' does not say how many times as large; write numbers above 0"),
+        (&["--growth", "0"], "write numbers above 0"),
+    ] {
+        let outcome = headwater(&[&["calibrate", "testdata/river/documents.jsonl"], args].concat());
+        assert_eq!(outcome.code, 2, "{args:?}: {}", outcome.err);
+        assert!(outcome.err.contains(reason), "{args:?}: {}", outcome.err);
+    }
+}
+
 /// Framed pages: the same seed gives the same bytes, an archive and a folder hold the same, and all can be read back.
 #[test]
 fn pages_are_written_as_an_archive_or_as_files() {
