@@ -71,10 +71,9 @@ impl Memory {
             let (tracer, register) = (new_tracer(settings, input).map_err(Failure::run)?, Register::new(None)?);
             return Ok(Memory { tracer, register, place: BEFORE_ALL, kept: None, add: true });
         };
-        let access = if args.no_add { Access::Read } else { Access::Write };
-        let Opened { mut table, tracer, register, interrupted } = match Table::open(path, access) {
-            Err(error) if error.is_absent() && !args.no_add => Table::create(path, settings)?,
-            opened => opened?,
+        let Opened { mut table, tracer, register, interrupted } = match args.no_add {
+            true => Table::open(path, Access::Read)?,
+            false => Table::open_or_create(path, settings)?,
         };
         let differences = origin.differences(tokens, &args.given, tracer.settings()).map_err(Failure::Usage)?;
         if !differences.is_empty() {

@@ -177,6 +177,9 @@ fn write(gathered: &Gathered, verdict: &Verdict, mut rows: Kept) -> Result<(u64,
             Ok::<(), Failure>(())
         },
     )?;
+    if number as usize != gathered.documents.len() {
+        return Err(changed());
+    }
     rows.finish()?;
     Ok((kept, u64::from(number - references) - kept))
 }

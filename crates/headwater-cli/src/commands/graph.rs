@@ -163,7 +163,7 @@ impl Plan {
         if let Some(index) = &mut index.new {
             index.push_tokens(&spill.parts()[1])?;
         }
-        let Index { old, new: mut index } = index;
+        let Index { lock: _lock, old, new: mut index } = index;
         let extracted = self.extract(args, spill, old.as_ref(), &documents.lengths, progress, |chunks: Chunks| {
             for chunk in chunks.iter() {
                 let chunk = chunk.map_err(std::io::Error::other)?;

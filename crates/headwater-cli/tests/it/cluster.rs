@@ -1,5 +1,8 @@
 //! `headwater cluster` and `headwater dedup` on the collection that comes with the program, and on edge cases.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use serde_json::{Value, json};
 
 use crate::program::{headwater, with_input};
@@ -283,4 +286,34 @@ fn dedup_keeps_all_columns() {
     let again = folder.path().join("again.parquet");
     headwater(&["dedup", parquet.to_str().unwrap(), "-o", again.to_str().unwrap()]).succeeded();
     assert_eq!(headwater(&["dedup", again.to_str().unwrap(), "--format", "jsonl"]).rows()[0]["text"], text);
+}
+
+/// Of two runs that add to one index at once, one would be lost.
+#[test]
+fn one_run_at_a_time_adds_to_an_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for command in ["cluster", "graph"] {
+        let index = path(command);
+        headwater(&[command, "--demo", "--index", &index]).succeeded();
+        let mut first = Command::new(env!("CARGO_BIN_EXE_headwater"))
+            .args([command, "-", "--index", &index])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lock = std::fs::File::open(format!("{index}.lock")).unwrap();
+        while lock.try_lock().is_ok() {
+            lock.unlock().unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let second = headwater(&[command, "--demo", "--index", &index]);
+        assert!(second.code == 1 && second.err.contains("another process is writing to"), "{}", second.err);
+        let text = "one two three four five six seven eight nine ten eleven twelve";
+        let line = format!("{{\"id\":\"late\",\"text\":\"{text}\"}}\n");
+        first.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+        assert!(first.wait().unwrap().success(), "{command}");
+        headwater(&[command, "--demo", "--index", &index]).succeeded();
+    }
 }

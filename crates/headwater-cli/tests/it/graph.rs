@@ -201,7 +201,7 @@ fn a_damaged_index_is_refused_and_left_alone() {
         assert!(outcome.err.contains(reason), "{reason}: {}", outcome.err);
         assert!(fs::read(&index).unwrap() == bytes, "{reason}: the file was changed");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half-written is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing half-written is left beside it and its lock");
 }
 
 #[test]

@@ -319,6 +319,48 @@ fn answers_that_nobody_reads_leave_the_table_as_it_was() {
     assert_eq!(trace(&table, &input).len(), 60);
 }
 
+/// Two first runs on one table: the second waits a moment for the first, and goes on with what that has made.
+#[test]
+fn a_table_that_another_has_begun_is_continued() {
+    let place = Place::new();
+    let (table, all) = (place.path("t"), stream(60));
+    let (one, other) = all.split_at(all.match_indices('\n').nth(29).unwrap().0 + 1);
+    let other = place.write("other.jsonl", other);
+    let mut first = Command::new(env!("CARGO_BIN_EXE_headwater"))
+        .args(["trace", "--memory", "64KiB", "--table", &table, "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = first.stdin.take().unwrap();
+    stdin.write_all(one.as_bytes()).unwrap();
+    appears(&format!("{table}.lock"));
+    let ends = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        drop(stdin);
+        first.wait().unwrap()
+    });
+    // It finds no table, and when its turn has come there is one. On a machine that is too busy for that it is refused.
+    let second = headwater(&["trace", "--memory", "64KiB", "--table", &table, &other]);
+    assert!(ends.join().unwrap().success());
+    let known = headwater(&["table", "stats", "--json", &table]).rows()[0]["documents"].as_u64().unwrap();
+    assert_eq!(known, if second.code == 0 { 60 } else { 30 }, "{}", second.err);
+}
+
+/// A kill leaves a file that nobody will ever finish: the next who may write takes it away, and no other.
+#[test]
+fn what_a_kill_has_left_is_taken_away() {
+    let place = Place::new();
+    let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(3)));
+    let left = place.write("t.aBc12z.headwater-partial", "half");
+    let others = ["t.old.aBc12z.headwater-partial", "tt.aBc12z.headwater-partial", "t.headwater-partial"]
+        .map(|name| place.write(name, "of another"));
+    trace(&table, &input);
+    assert!(!Path::new(&left).exists());
+    assert!(others.iter().all(|other| Path::new(other).exists()));
+}
+
 #[test]
 fn the_names_of_another_table_are_told() {
     let place = Place::new();
@@ -367,6 +409,8 @@ fn tables_are_described_merged_exported_and_pruned() {
     let merged = place.path("merged");
     headwater(&["table", "merge", &tables[0], &tables[1], "-o", &merged]).succeeded();
     headwater(&["table", "verify", &merged]).succeeded();
+    let again = headwater(&["table", "merge", &tables[0], &tables[1], "-o", &merged]);
+    assert!(again.code == 1 && again.err.contains("it is there already"), "{}", again.err);
     let stats = headwater(&["table", "stats", "--json", &merged]).rows().remove(0);
     assert_eq!((&stats["documents"], &stats["evictions"]), (&json!(60), &json!(0)));
     assert_eq!((&stats["oldest"]["id"], &stats["newest"]["id"]), (&json!("d0"), &json!("d59")));

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use headwater::coderivative::postings::Posting;
 use headwater::coderivative::shared::Chunks;
@@ -17,6 +18,7 @@ use crate::spill::{Block, StoredTokens};
 #[derive(Debug)]
 pub struct IndexReader {
     path: PathBuf,
+    file: Arc<File>,
     settings: IndexSettings,
 }
 
@@ -32,14 +34,16 @@ pub enum Stored<T> {
 impl IndexReader {
     /// Opens the index at `path`; `None` where there is no file.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
-        let none = IndexSettings { length: 0, reading: Default::default(), selection: String::new() };
-        let mut reader = IndexReader { path: path.to_owned(), settings: none };
-        match reader.start() {
-            Ok((_, settings)) => reader.settings = settings,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(reader.explain(&error)),
+        let open = || -> io::Result<Self> {
+            let file = Arc::new(File::open(path)?);
+            let (_, settings) = start(&file)?;
+            Ok(IndexReader { path: path.to_owned(), file, settings })
+        };
+        match open() {
+            Ok(reader) => Ok(Some(reader)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(file::explain(path, &error)),
         }
-        Ok(Some(reader))
     }
 
     /// What its chunks are.
@@ -58,7 +62,7 @@ impl IndexReader {
         mut sink: impl FnMut(Stored<T>) -> Result<(), E>,
     ) -> Result<StoredTokens, E> {
         let (file, _) = self.start().map_err(|error| self.explain(&error))?;
-        let home = File::open(&self.path).map_err(|error| self.explain(&error))?;
+        let home = self.file.try_clone().map_err(|error| self.explain(&error))?;
         let work = |frame: io::Result<Frame>| {
             let Frame { start, kind, content } = frame?;
             match kind {
@@ -130,8 +134,7 @@ impl IndexReader {
 
     /// The file behind its settings.
     fn start(&self) -> io::Result<(Frames, IndexSettings)> {
-        let (file, content) = Frames::open(&self.path, &GRAPH)?;
-        Ok((file, settings(&content).ok_or(io::ErrorKind::InvalidData)?))
+        start(&self.file)
     }
 
     fn explain(&self, error: &io::Error) -> io::Error {
@@ -216,6 +219,11 @@ pub(super) fn frames(mut file: Frames, feed: &dyn Feed<io::Result<Frame>>) -> Re
         }
     }
     Ok(())
+}
+
+fn start(file: &Arc<File>) -> io::Result<(Frames, IndexSettings)> {
+    let (frames, content) = Frames::of(file, &GRAPH)?;
+    Ok((frames, settings(&content).ok_or(io::ErrorKind::InvalidData)?))
 }
 
 fn settings(content: &[u8]) -> Option<IndexSettings> {

@@ -36,6 +36,8 @@ pub(crate) enum Fault {
     Merge(String),
     /// Another process writes to it.
     InUse,
+    /// A file is where a new table was to be.
+    InTheWay,
     /// The store of names.
     Names(String),
     Io {
@@ -67,6 +69,11 @@ impl TableError {
     /// A table that was made with other settings than those that were asked for: what differs.
     pub fn other_settings(path: &Path, differences: Vec<String>) -> Self {
         Fault::Settings(differences).of(path)
+    }
+
+    /// Whether there is a file where a new table was to be.
+    pub fn is_in_the_way(&self) -> bool {
+        matches!(self.fault, Fault::InTheWay)
     }
 
     /// Whether the file does not exist.
@@ -104,6 +111,9 @@ impl fmt::Display for TableError {
                 differences.join("; ")
             ),
             Fault::Merge(why) => write!(f, "{path}: cannot be merged with the tables before it: {why}"),
+            Fault::InTheWay => {
+                write!(f, "{path}: it is there already; name another file, or move it and its names away")
+            }
             Fault::InUse => write!(f, "{path}: another process is writing to this table; wait for it, or use --no-add"),
             Fault::Names(why) => write!(f, "{}: {why}", super::names_path(&self.path).display()),
             Fault::Io { action, error } => write!(f, "{path}: cannot {action} the table: {error}"),

@@ -23,15 +23,15 @@ mod map;
 mod names;
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
 
 use headwater::origin::{CannotMerge, Prepared, Settings, Tracer};
 
+use crate::lock::{Lock, beside};
 use crate::register::Register;
 use crate::write::{AtomicFile, WriteError};
 use blocks::{BLOCK, Blocks, trailer_length};
@@ -48,7 +48,7 @@ pub struct Table {
     path: PathBuf,
     blocks: Blocks,
     /// Locked where this process may write.
-    lock: Option<File>,
+    lock: Option<Lock>,
     /// How many documents the file knows.
     saved: u32,
     /// The first document of this run.
@@ -80,12 +80,29 @@ pub enum Access {
 }
 
 impl Table {
-    /// A new table, which is in no file before [`Table::save`].
+    /// The table at `path`, to be added to, or a new one with these settings.
+    pub fn open_or_create(path: &Path, settings: Settings) -> Result<Opened, TableError> {
+        match Self::open(path, Access::Write) {
+            Err(error) if error.is_absent() => {}
+            opened => return opened,
+        }
+        match Self::create(path, settings) {
+            // Another process has made it since.
+            Err(error) if error.is_in_the_way() => Self::open(path, Access::Write),
+            created => created,
+        }
+    }
+
+    /// A new table, which is in no file before [`Table::save`]. It never takes the place of another: a kill while one of its two files
+    /// is in place would leave a table with the names of other documents.
     pub fn create(path: &Path, settings: Settings) -> Result<Opened, TableError> {
         let explain = |fault: Fault| fault.of(path);
         let impossible = |error| explain(Fault::io("create")(io::Error::other(error)));
         let tracer = new_tracer(settings, None).map_err(impossible)?;
         let lock = lock(path).map_err(explain)?;
+        if path.exists() {
+            return Err(explain(Fault::InTheWay));
+        }
         let register = Register::new(None).map_err(|error| explain(Fault::io("keep the names of")(error)))?;
         let table =
             Table { path: path.to_owned(), blocks: Blocks::none(), lock: Some(lock), saved: 0, run: 0, sinking: None };
@@ -292,28 +309,10 @@ fn names_path(table: &Path) -> PathBuf {
     beside(table, ".names")
 }
 
-fn beside(table: &Path, suffix: &str) -> PathBuf {
-    let mut name = table.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-/// How long a lock is tried for. A process that was forked a moment ago, by another thread of the one that held the lock, keeps
-/// it until it has become another program.
-const PATIENCE: Duration = Duration::from_millis(500);
-const PAUSE: Duration = Duration::from_millis(5);
-
 /// Keeps all other processes from writing to the table until it is dropped.
-fn lock(table: &Path) -> Result<File, Fault> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside(table, ".lock"));
-    let file = file.map_err(Fault::io("lock"))?;
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
-            Err(TryLockError::WouldBlock) => return Err(Fault::InUse),
-            Err(TryLockError::Error(error)) => return Err(Fault::Io { action: "lock", error }),
-        }
-    }
+fn lock(table: &Path) -> Result<Lock, Fault> {
+    Lock::take(table).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => Fault::InUse,
+        _ => Fault::Io { action: "lock", error },
+    })
 }

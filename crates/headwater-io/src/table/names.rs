@@ -88,7 +88,7 @@ impl Names {
             return told(|| Self::write(&open_to_write(&self.path)?, kept, documents));
         }
         // A kill while the store makes its file would leave one that is no store: the first takes its place when it is whole.
-        let first = super::beside(&self.path, ".new");
+        let first = crate::lock::beside(&self.path, ".new");
         let renew = |error: std::io::Error| Fault::Names(format!("cannot be made: {error}"));
         match std::fs::remove_file(&first) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(renew(error)),

@@ -11,6 +11,8 @@ use super::{Target, WriteError};
 
 /// What a temporary file is called by at its end, should a kill leave one behind.
 const SUFFIX: &str = ".headwater-partial";
+/// Characters before that, which nobody can foretell.
+const RANDOM: usize = 6;
 
 /// A file that appears whole or not at all: written under another name beside its place, and moved there by
 /// [`AtomicFile::finish`]. Dropped without that, or after an error, it leaves no trace, and a file that was there before
@@ -50,6 +52,25 @@ impl AtomicFile {
         match open(path) {
             Ok(stream) => Ok(AtomicFile { target, stream, failed: false }),
             Err(error) => Err(WriteError::new(&target, error)),
+        }
+    }
+
+    /// Takes away what a kill has left of a file that was to take the place of `path`. Only for one that nobody else may be writing;
+    /// what cannot be taken away stays.
+    pub(crate) fn sweep(path: &Path) {
+        let Ok(place) = behind_links(path) else { return };
+        let Ok(files) = fs::read_dir(folder_of(&place)) else { return };
+        let (name, prefix) = (place.file_name().unwrap_or_default().to_string_lossy(), prefix(&place));
+        // A name that had to be cut may be the beginning of another.
+        if prefix.len() <= name.len() {
+            return;
+        }
+        for file in files.flatten() {
+            let found = file.file_name();
+            let random = found.to_str().and_then(|found| found.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
+            if random.is_some_and(|random| random.len() == RANDOM && !random.contains('.')) {
+                let _ = fs::remove_file(file.path());
+            }
         }
     }
 
@@ -137,11 +158,9 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn create_beside(place: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
-    // The name is only there to be recognised: cut, so that a long one stays within what a file system allows.
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    let prefix: String = name.chars().take(50).chain(['.']).collect();
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(SUFFIX);
+    let prefix = prefix(place);
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -154,6 +173,13 @@ fn create_beside(place: &Path, existing: Option<&Metadata>) -> io::Result<NamedT
         file.as_file().set_permissions(existing.permissions())?;
     }
     Ok(file)
+}
+
+/// What the name of a temporary file begins with: that of its place, only there to be recognised, and cut, so that a long one stays
+/// within what a file system allows.
+fn prefix(place: &Path) -> String {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    name.chars().take(50).chain(['.']).collect()
 }
 
 fn persist(file: BufWriter<NamedTempFile>, place: &Path) -> io::Result<()> {

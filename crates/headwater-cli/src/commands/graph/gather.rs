@@ -13,8 +13,8 @@ use headwater::text::Tokens;
 use headwater::{Document, Time};
 use headwater_io::spill::{SpilledTokens, StoredTokens, TextSpill, TokenSpill};
 use headwater_io::{
-    Entry, Event, IndexReader, IndexSettings, IndexWriter, Progress, Register, Stamp, Stored, StoredDocument, Summary,
-    read,
+    Entry, Event, IndexReader, IndexSettings, IndexWriter, Lock, Progress, Register, Stamp, Stored, StoredDocument,
+    Summary, read,
 };
 
 use crate::args::InputArgs;
@@ -53,6 +53,8 @@ pub(crate) struct Gathered {
 /// The index of the run, if it has one.
 #[derive(Default)]
 pub(crate) struct Index {
+    /// Nobody else adds to it meanwhile: of two that continue the same, one would be lost.
+    pub(crate) lock: Option<Lock>,
     /// What was there, where its shared chunks can be used: those of the documents that come first.
     pub(crate) old: Option<IndexReader>,
     /// What is to be written, with all documents in it.
@@ -75,10 +77,11 @@ pub(crate) struct Documents {
 }
 
 pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failure> {
-    let (settings, old) = open_index(args)?;
     let has_inputs = args.input.is_given();
     // Whoever asks an index a question does not change it.
     let writes = args.index.filter(|_| has_inputs);
+    let lock = writes.map(Lock::take).transpose()?;
+    let (settings, old) = open_index(args)?;
     let index = writes.map(|path| IndexWriter::create(path, &settings, old.as_ref())).transpose()?;
     let keeps_text = args.keeps_text;
     let mut run = Run {
@@ -137,7 +140,7 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
     let spill = spill.finish(args.input.threads())?;
     // What is stored as shared is of use only where the same chunks are asked for, and copies count once.
     let old = old.filter(|old| args.collapses && *old.settings() == settings);
-    Ok(Gathered { documents, spill, subject, summary, index: Index { old, new: index }, progress })
+    Ok(Gathered { documents, spill, subject, summary, index: Index { lock, old, new: index }, progress })
 }
 
 fn parse(text: &str, reading: headwater::text::Reading) -> Vec<u64> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use headwater::neardup::{Features, Method, Settings, Signer, Vocabulary};
-use headwater_io::{SignatureReader, SignatureSettings, SignatureWriter, SignedDocument, StoredSignature};
+use headwater_io::{Lock, SignatureReader, SignatureSettings, SignatureWriter, SignedDocument, StoredSignature};
 
 use super::{Gathered, Known};
 use crate::args::SignatureIndexArgs;
@@ -13,6 +13,8 @@ use crate::interrupt;
 /// The index of a run.
 pub(super) struct Index {
     path: PathBuf,
+    /// Nobody else adds to it meanwhile: of two that continue the same, one would be lost.
+    _lock: Option<Lock>,
     /// What was there.
     old: Option<SignatureReader>,
     /// Whether the documents of this run are added to it.
@@ -24,13 +26,14 @@ impl Index {
     /// The index that was asked for, if one was.
     pub(super) fn open(args: &SignatureIndexArgs, has_inputs: bool) -> Result<Option<Self>, Failure> {
         let Some(path) = args.path() else { return Ok(None) };
-        let old = SignatureReader::open(path)?;
         let adds = has_inputs && !args.asks();
+        let lock = if adds { Some(Lock::take(path)?) } else { None };
+        let old = SignatureReader::open(path)?;
         if old.is_none() && !adds {
             let what = if has_inputs { "leave out --no-add" } else { "name documents" };
             return Err(Failure::run(format_args!("there is no index {}; {what} to begin one", path.display())));
         }
-        Ok(Some(Index { path: path.to_owned(), old, adds, new: None }))
+        Ok(Some(Index { path: path.to_owned(), _lock: lock, old, adds, new: None }))
     }
 
     /// The method that an index was made for, unless another is asked for: that of its features that finds every pair.

@@ -1,7 +1,9 @@
 //! Reads an index of signatures back.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::super::file::{self, Frames, records, totals};
 use super::super::frame::{self, Kind};
@@ -13,6 +15,7 @@ use crate::pipeline;
 #[derive(Debug)]
 pub struct SignatureReader {
     path: PathBuf,
+    file: Arc<File>,
     settings: SignatureSettings,
 }
 
@@ -28,12 +31,14 @@ pub enum StoredSignature<T> {
 impl SignatureReader {
     /// Opens the index at `path`; `None` where there is no file.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
-        let open = || {
-            let (_, content) = Frames::open(path, &SIGNATURES)?;
-            SignatureSettings::decode(&content).ok_or(io::Error::from(io::ErrorKind::InvalidData))
+        let open = || -> io::Result<Self> {
+            let file = Arc::new(File::open(path)?);
+            let (_, content) = Frames::of(&file, &SIGNATURES)?;
+            let settings = SignatureSettings::decode(&content).ok_or(io::ErrorKind::InvalidData)?;
+            Ok(SignatureReader { path: path.to_owned(), file, settings })
         };
         match open() {
-            Ok(settings) => Ok(Some(SignatureReader { path: path.to_owned(), settings })),
+            Ok(reader) => Ok(Some(reader)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(file::explain(path, &error)),
         }
@@ -55,7 +60,7 @@ impl SignatureReader {
     ) -> Result<(), E> {
         let explain = |error: io::Error| file::explain(&self.path, &error);
         let damaged = || explain(io::ErrorKind::InvalidData.into());
-        let (file, _) = Frames::open(&self.path, &SIGNATURES).map_err(explain)?;
+        let (file, _) = Frames::of(&self.file, &SIGNATURES).map_err(explain)?;
         let work = |frame: io::Result<Frame>| {
             let Frame { kind, content, .. } = frame?;
             match kind {
@@ -92,7 +97,7 @@ impl SignatureReader {
     /// Copies everything frame by frame; gives back how many documents and sets the index has.
     pub(super) fn copy(&self, mut write: impl FnMut(Kind, &[u8]) -> io::Result<()>) -> io::Result<[u64; 2]> {
         let explain = |error: io::Error| file::explain(&self.path, &error);
-        let (mut file, _) = Frames::open(&self.path, &SIGNATURES).map_err(explain)?;
+        let (mut file, _) = Frames::of(&self.file, &SIGNATURES).map_err(explain)?;
         for place in 1.. {
             match frame::read(&mut file, place).map_err(explain)? {
                 (Kind::End, content) => return totals(&content).map_err(explain),
