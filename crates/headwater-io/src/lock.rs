@@ -21,11 +21,16 @@ pub struct Lock {
 }
 
 impl Lock {
+    /// Locks the index at `path`, which is to be read and then written anew.
+    pub fn of_index(path: &Path) -> io::Result<Lock> {
+        Self::take(path).map_err(|error| crate::index::explain(path, &error))
+    }
+
     /// Locks what is to be read and then written anew; an error of the kind [`io::ErrorKind::WouldBlock`] where another process
     /// is doing that.
     ///
     /// What a kill has left of an earlier writing is taken away.
-    pub fn take(path: &Path) -> io::Result<Lock> {
+    pub(crate) fn take(path: &Path) -> io::Result<Lock> {
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside(path, ".lock"))?;
         let begun = Instant::now();
         loop {
@@ -33,7 +38,7 @@ impl Lock {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
                 Err(TryLockError::WouldBlock) => {
-                    let what = format!("another process is writing to {}; wait for it", path.display());
+                    let what = "another process is writing to it; wait until it is done";
                     return Err(io::Error::new(io::ErrorKind::WouldBlock, what));
                 }
                 Err(TryLockError::Error(error)) => return Err(error),
@@ -62,7 +67,7 @@ mod tests {
         let first = Lock::take(&path).unwrap();
         let error = Lock::take(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
-        assert!(error.to_string().contains("another process is writing to"), "{error}");
+        assert!(error.to_string().contains("another process is writing to it"), "{error}");
         assert!(Lock::take(&folder.path().join("other")).is_ok());
         drop(first);
         assert!(Lock::take(&path).is_ok());

@@ -309,7 +309,8 @@ fn one_run_at_a_time_adds_to_an_index() {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
         let second = headwater(&[command, "--demo", "--index", &index]);
-        assert!(second.code == 1 && second.err.contains("another process is writing to"), "{}", second.err);
+        let why = format!("cannot use the index {index}: another process is writing to it");
+        assert!(second.code == 1 && second.err.contains(&why), "{}", second.err);
         let text = "one two three four five six seven eight nine ten eleven twelve";
         let line = format!("{{\"id\":\"late\",\"text\":\"{text}\"}}\n");
         first.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();

@@ -167,7 +167,7 @@ pub(super) fn damage(error: impl std::error::Error + Send + Sync + 'static) -> i
 }
 
 /// The same error as users are told it.
-pub(super) fn explain(path: &Path, error: &io::Error) -> io::Error {
+pub(crate) fn explain(path: &Path, error: &io::Error) -> io::Error {
     let what = match error.kind() {
         io::ErrorKind::UnexpectedEof => "it is cut short; build it anew".into(),
         io::ErrorKind::InvalidData => "it is damaged; build it anew".into(),

@@ -29,6 +29,7 @@ use headwater::coderivative::ContentHash;
 use headwater::text::Reading;
 
 use file::Species;
+pub(crate) use file::explain;
 pub use reader::{IndexReader, Stored, StoredChunks};
 pub use writer::IndexWriter;
 

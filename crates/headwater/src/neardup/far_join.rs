@@ -2,14 +2,17 @@
 //!
 //! No set is compared with another before both are known to share one of their rarest keys:
 //!
-//! 1. Postings. Every set shows its rarest keys; each goes with the set's rank and its place onto the pile of its hash. A pile
-//!    fits the memory, and holds all postings of the keys that it has.
+//! 1. Postings. Every set shows its rarest keys; each goes with the set's rank and its place onto the pile of its hash, which holds
+//!    all postings of the keys that it has. Piles are so many that each fits the memory, unless a single key fills it.
 //! 2. Candidates. Pile by pile, the sets that show the same key are paired, unless their sizes or what stands behind the key rule
 //!    them out: the first key that a pair shares never does. Candidates are sorted, in runs on the shelf.
 //! 3. Verification. The runs are merged, so that each candidate comes once, and its sets are taken from the shelf and compared.
 //!
-//! Every step goes through its data once, so that the work grows with the data and not with its square over the memory.
+//! Every step goes through its data once: the work does not grow with the square of the data over the memory. It grows with the pairs
+//! that show a key in common, once for each such key: a family of m near-copies that show n keys writes m²·n/2 candidates, less what
+//! falls together in one run. In memory they would be compared and not written; where families are large, memory is worth its price.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::collection::Sets;
@@ -332,7 +335,8 @@ impl Loaded<'_> {
     /// The matches of one set among others, each given with what it is connected with; by rank.
     fn compare(&self, one: u32, others: &[(u32, u32)]) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
-        let mut reached: Vec<u32> = Vec::new();
+        // What it is connected with by now; of a set that contains a million others, a list would be looked through a million times.
+        let mut reached: HashSet<u32> = HashSet::new();
         let keys = self.keys(one);
         for &(other, root) in others {
             if self.want == Want::Clusters && reached.contains(&root) {
@@ -342,7 +346,7 @@ impl Loaded<'_> {
             let required = self.bound.required(size, size_other);
             if let Some(overlap) = overlap(keys, self.keys(other), required) {
                 found.push(Match { one, other, similarity: self.bound.measure().of(overlap, size, size_other) });
-                reached.push(root);
+                reached.insert(root);
             }
         }
         found

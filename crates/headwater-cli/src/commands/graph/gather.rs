@@ -80,7 +80,7 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
     let has_inputs = args.input.is_given();
     // Whoever asks an index a question does not change it.
     let writes = args.index.filter(|_| has_inputs);
-    let lock = writes.map(Lock::take).transpose()?;
+    let lock = writes.map(Lock::of_index).transpose()?;
     let (settings, old) = open_index(args)?;
     let index = writes.map(|path| IndexWriter::create(path, &settings, old.as_ref())).transpose()?;
     let keeps_text = args.keeps_text;

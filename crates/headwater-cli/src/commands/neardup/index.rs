@@ -27,7 +27,7 @@ impl Index {
     pub(super) fn open(args: &SignatureIndexArgs, has_inputs: bool) -> Result<Option<Self>, Failure> {
         let Some(path) = args.path() else { return Ok(None) };
         let adds = has_inputs && !args.asks();
-        let lock = if adds { Some(Lock::take(path)?) } else { None };
+        let lock = if adds { Some(Lock::of_index(path)?) } else { None };
         let old = SignatureReader::open(path)?;
         if old.is_none() && !adds {
             let what = if has_inputs { "leave out --no-add" } else { "name documents" };
