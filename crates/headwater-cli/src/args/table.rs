@@ -35,7 +35,7 @@ pub(crate) enum TableCommand {
         /// The tables
         #[arg(required = true, num_args = 2.., value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// The new table, which may not be one of the others
+        /// The new table; no file of that name may be there
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },

@@ -43,12 +43,6 @@ fn verify(files: &[PathBuf], talk: &Talk) -> Result<(), Failure> {
 }
 
 fn merge(files: &[PathBuf], output: &Path, talk: &Talk) -> Result<(), Failure> {
-    let same = |file: &PathBuf| {
-        file == output || file.canonicalize().ok().is_some_and(|file| output.canonicalize().ok() == Some(file))
-    };
-    if files.iter().any(same) {
-        return Err(Failure::Usage(format!("{} cannot be both merged and written", output.display())));
-    }
     interrupt::hold();
     let opened = files.iter().map(|file| Table::open(file, Access::Read)).collect::<Result<Vec<Opened>, _>>()?;
     let documents: u64 = opened.iter().map(|table| u64::from(table.tracer.documents())).sum();
