@@ -80,8 +80,7 @@ pub(crate) fn gather(args: &Reading<'_>, talk: &Talk) -> Result<Gathered, Failur
     let has_inputs = args.input.is_given();
     // Whoever asks an index a question does not change it.
     let writes = args.index.filter(|_| has_inputs);
-    let lock = writes.map(Lock::of_index).transpose()?;
-    let (settings, old) = open_index(args)?;
+    let (settings, lock, old) = open_index(args)?;
     let index = writes.map(|path| IndexWriter::create(path, &settings, old.as_ref())).transpose()?;
     let keeps_text = args.keeps_text;
     let mut run = Run {
@@ -149,16 +148,17 @@ fn parse(text: &str, reading: headwater::text::Reading) -> Vec<u64> {
     tokens.hashes().to_vec()
 }
 
-/// The settings of the index that is to be continued, and the index itself where there is one.
-fn open_index(args: &Reading<'_>) -> Result<(IndexSettings, Option<IndexReader>), Failure> {
+/// The settings of the index that is to be continued, a lock on it, and the index itself where there is one.
+fn open_index(args: &Reading<'_>) -> Result<(IndexSettings, Option<Lock>, Option<IndexReader>), Failure> {
     let selection = args.selection.clone();
     let settings = IndexSettings { length: args.length as u32, reading: args.tokens, selection };
-    let Some(path) = args.index else { return Ok((settings, None)) };
+    let Some(path) = args.index else { return Ok((settings, None, None)) };
     if !args.collapses && args.input.is_given() {
         let why = "an index holds the words of exact duplicates once; add these documents without --duplicates keep, then \
                    ask the index with it and without documents";
         return Err(Failure::Usage(why.into()));
     }
+    let lock = if args.input.is_given() { Some(Lock::of_index(path)?) } else { None };
     let old = IndexReader::open(path)?;
     match old.as_ref().map(IndexReader::settings) {
         Some(IndexSettings { length, reading, .. }) if (*length, *reading) != (settings.length, settings.reading) => {
@@ -170,7 +170,7 @@ fn open_index(args: &Reading<'_>) -> Result<(IndexSettings, Option<IndexReader>)
         None if !args.input.is_given() => {
             Err(Failure::run(format_args!("there is no index {}; name documents to begin one", path.display())))
         }
-        _ => Ok((settings, old)),
+        _ => Ok((settings, lock, old)),
     }
 }
 
