@@ -32,8 +32,8 @@ pub(crate) fn cut(
     let is_live = stream.is_live;
     let mut window = Window::new(stream, limits.record());
     let mut rows = Rows::new(delimiter);
-    let mut header = None;
-    let mut line = 1;
+    let mut sender = Sender { delimiter, text, header: None, line: 1, output };
+    let mut retries = Retries::default();
     let (mut end, mut seen) = (0, 0);
     let mut is_skipping = false;
     loop {
@@ -42,7 +42,7 @@ pub(crate) fn cut(
         if is_skipping {
             let newline = memchr::memchr(b'\n', window.bytes());
             window.discard(newline.map_or(window.bytes().len(), |at| at + 1));
-            line += u64::from(newline.is_some());
+            sender.line += u64::from(newline.is_some());
             is_skipping = newline.is_none();
         }
         // Looks through what is new; a refused row starts it over behind the row's first line.
@@ -50,27 +50,19 @@ pub(crate) fn cut(
             while let Some(next) = rows.end(&window.bytes()[seen..]) {
                 seen += next;
                 end = seen;
-                if header.is_none() {
+                if sender.header.is_none() {
                     break;
                 }
             }
-            if header.is_some() || end == 0 {
+            if sender.header.is_some() || end == 0 {
                 seen = window.bytes().len();
             }
-            if end > 0 && (header.is_none() || is_last || is_live || seen >= CHUNK) {
+            if end > 0 && (sender.header.is_none() || is_last || is_live || seen >= CHUNK) {
                 let bytes = window.take(end);
                 seen -= end;
                 end = 0;
-                let first = line;
-                line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-                match &header {
-                    None => header = Header::of(delimiter, &bytes),
-                    Some(header) => output.send(Body::Csv { header: header.clone(), first, bytes })?,
-                }
-                if let Some(header) = &header
-                    && !header.names.iter().any(|name| name == text)
-                {
-                    return output.send(Body::Csv { header: header.clone(), first, bytes: Vec::new() });
+                if !sender.send(bytes)? {
+                    return Ok(());
                 }
                 continue;
             }
@@ -84,10 +76,16 @@ pub(crate) fn cut(
             } else {
                 limits.refusal(what)
             };
-            output.problem(At::Line(line), what)?;
+            output.problem(At::Line(sender.line), what)?;
             let newline = memchr::memchr(b'\n', window.bytes());
+            let known = retries.refuse(window.offset(), seen);
             window.discard(newline.map_or(seen, |at| at + 1));
-            line += u64::from(newline.is_some());
+            sender.line += u64::from(newline.is_some());
+            if let Some(known) = known {
+                let known = known.saturating_sub(window.offset()) as usize;
+                let Some(passed) = sender.send_lines(&window.bytes()[..known])? else { return Ok(()) };
+                window.discard(passed);
+            }
             rows = Rows::new(delimiter);
             seen = 0;
             is_skipping = newline.is_none();
@@ -96,20 +94,115 @@ pub(crate) fn cut(
             Ok(true) => {}
             Ok(false) => {
                 let bytes = window.take(window.bytes().len());
-                return match header {
-                    _ if bytes.is_empty() => Ok(()),
-                    Some(header) => output.send(Body::Csv { header, first: line, bytes }),
-                    None => match Header::of(delimiter, &bytes) {
-                        Some(header) => output.send(Body::Csv { header, first: line, bytes: Vec::new() }),
-                        None => Ok(()),
-                    },
-                };
+                return if bytes.is_empty() { Ok(()) } else { sender.send_last(bytes) };
             }
             Err(error) => {
                 let offset = window.offset() + window.bytes().len() as u64;
-                return output.problem(At::Line(line), limits.damage(&error, offset));
+                return output.problem(At::Line(sender.line), limits.damage(&error, offset));
             }
         }
+    }
+}
+
+/// How often rows may be looked for anew where quotes are not closed. Each time may lead through all that is held, and get on
+/// by no more than a line.
+#[derive(Default)]
+struct Retries {
+    /// How far the first of them saw, and how many bytes the others may still look at.
+    until: u64,
+    left: usize,
+}
+
+impl Retries {
+    /// Enough for the few rows that are broken by accident.
+    const TIMES: usize = 4;
+
+    /// Counts a row that was refused after `seen` bytes from `offset`. Where that was once too often, the place up to which
+    /// rows should be looked for in some other way.
+    fn refuse(&mut self, offset: u64, seen: usize) -> Option<u64> {
+        if offset >= self.until {
+            *self = Retries { until: offset + seen as u64, left: Self::TIMES.saturating_mul(seen) };
+            return None;
+        }
+        self.left = self.left.saturating_sub(seen);
+        (self.left == 0).then(|| std::mem::take(&mut self.until))
+    }
+}
+
+/// Hands rows on, the first of them as the header.
+struct Sender<'o, 'f> {
+    delimiter: u8,
+    text: &'o str,
+    header: Option<Arc<Header>>,
+    /// The line on which the next row begins.
+    line: u64,
+    output: &'o Output<'f>,
+}
+
+impl Sender<'_, '_> {
+    /// Hands on whole rows, or the header alone where there is none yet; `false` where that has no column with the text.
+    fn send(&mut self, bytes: Vec<u8>) -> Result<bool, Stopped> {
+        let first = self.line;
+        self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        match &self.header {
+            None => self.header = Header::of(self.delimiter, &bytes),
+            Some(header) => {
+                self.output.send(Body::Csv { header: header.clone(), first, bytes })?;
+                return Ok(true);
+            }
+        }
+        match &self.header {
+            Some(header) if !header.names.iter().any(|name| name == self.text) => {
+                self.output.send(Body::Csv { header: header.clone(), first, bytes: Vec::new() })?;
+                Ok(false)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Hands on what stands behind the last newline of the file.
+    fn send_last(self, bytes: Vec<u8>) -> Result<(), Stopped> {
+        let first = self.line;
+        match self.header {
+            Some(header) => self.output.send(Body::Csv { header, first, bytes }),
+            None => match Header::of(self.delimiter, &bytes) {
+                Some(header) => self.output.send(Body::Csv { header, first, bytes: Vec::new() }),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Hands on every whole line as a row and names those that are none: how many bytes that were, or nothing where
+    /// [`Sender::send`] says that this is the end.
+    fn send_lines(&mut self, bytes: &[u8]) -> Result<Option<usize>, Stopped> {
+        // Lines from `start` to `at` are rows that wait to be handed on.
+        let (mut start, mut at) = (0, 0);
+        for newline in memchr::memchr_iter(b'\n', bytes) {
+            let behind = newline + 1;
+            let is_row = Rows::new(self.delimiter).end(&bytes[at..behind]).is_some();
+            let due = match is_row {
+                true if self.header.is_some() && behind - start < CHUNK => start..start,
+                true => start..behind,
+                false => start..at,
+            };
+            if !due.is_empty() {
+                start = due.end;
+                if !self.send(bytes[due].to_vec())? {
+                    return Ok(None);
+                }
+            }
+            if !is_row {
+                let what = "quoted field is not closed on its line; none may go on behind it here, as quotes above are never closed";
+                self.output.problem(At::Line(self.line), what)?;
+                self.line += 1;
+                start = behind;
+            }
+            at = behind;
+        }
+        if start < at && !self.send(bytes[start..at].to_vec())? {
+            return Ok(None);
+        }
+        Ok(Some(at))
     }
 }
 

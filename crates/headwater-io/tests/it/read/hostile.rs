@@ -85,6 +85,26 @@ fn endless_records() {
     check(Format::Csv, "id,text\na,t\nx,\"unclosed", "x", "", &["a"], ":3", "quoted field is not closed: row");
 }
 
+/// Quotes that open on every line and are never closed are not followed to the end again and again, which would take minutes.
+/// Lines without any are still read, wherever they stand.
+#[test]
+fn quotes_that_never_close() {
+    let bad = format!("x\"{},\"\n", "y ".repeat(30)).repeat(50_000);
+    let csv = || format!("id,text\na,t\n{bad}b,t\nc,t\n{bad}d,t\nx\"y,\"");
+    // At the end of the file, and far before it.
+    for max_document in [16 << 20, MAX] {
+        let outcome = run_bytes("x.csv", csv(), &ReadOptions { max_document, ..ReadOptions::default() });
+        assert_eq!(outcome.ids(), ["a", "b", "c", "d"]);
+        let problems = outcome.problems();
+        assert_eq!(problems.len(), 100_001);
+        let lines = problems.iter().map(|problem| problem.split(':').nth(1).unwrap().parse::<u64>().unwrap());
+        assert!(lines.eq((3..=50_002).chain(50_005..=100_004).chain([100_006])), "every line is named");
+    }
+    // The header is looked for in the same way.
+    let outcome = run_bytes("x.csv", format!("{bad}id,text\na,t\n{bad}"), &ReadOptions::default());
+    assert_eq!((outcome.ids(), outcome.problems().len()), (vec!["a"], 100_000));
+}
+
 #[test]
 fn an_endless_file() {
     let inputs = |format: &str| {
