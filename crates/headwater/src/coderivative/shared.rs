@@ -1,7 +1,7 @@
 //! From what may be repeated to what is shared: the pass that makes SPEX exact.
 //!
-//! Every occurrence of a chunk that the sieve lets through is put into a bin by the leading bits of its fingerprint. A bin
-//! fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
+//! Every occurrence of a chunk that the sieve lets through is put into a bin by the leading bits of its fingerprint; but of a
+//! chunk that a document repeats again and again only the first, and perhaps a few more. A bin fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
 //! repeated by a collision is left, and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
 
 use std::cell::RefCell;
@@ -96,7 +96,7 @@ pub struct Extract {
 pub struct Extracted {
     /// How full the counters were after each pass (Figure 3).
     pub occupancy: Vec<Occupancy>,
-    /// Occurrences that the sieve let through, before they were verified.
+    /// Occurrences that the sieve let through and that were put into bins, before they were verified.
     pub candidates: u64,
 }
 
@@ -158,6 +158,34 @@ struct Scratch {
     keep: Vec<bool>,
     occurrences: Vec<Occurrence>,
     ends: Vec<u32>,
+    met: Met,
+}
+
+/// Some of the chunks that a document has had, by the leading bits of their fingerprints: the last of each place.
+///
+/// Only the first occurrence in a document counts. Without this, a text of one word over and over would fill one bin.
+#[derive(Default)]
+struct Met {
+    /// A chunk and the document that had it, as counted here: numbers of documents come again in the next pass.
+    last: Vec<(u64, u64)>,
+    documents: u64,
+}
+
+impl Met {
+    /// Longer than the periods of texts that repeat themselves often, and small enough for a core's own cache.
+    const PLACES: usize = 1 << 13;
+
+    /// From now on another document's chunks are met.
+    fn next_document(&mut self) {
+        self.last.resize(Self::PLACES, (0, 0));
+        self.documents += 1;
+    }
+
+    /// Whether the chunk may be the document's first of its kind.
+    fn is_new(&mut self, fingerprint: u64) -> bool {
+        let this = (fingerprint, self.documents);
+        std::mem::replace(&mut self.last[part(fingerprint, Self::PLACES)], this) != this
+    }
 }
 
 thread_local! {
@@ -172,15 +200,17 @@ pub(super) fn candidates(
     bins: usize,
     may: impl Fn(u64) -> bool,
 ) -> Binned {
-    SCRATCH.with_borrow_mut(|Scratch { chunks, keep, occurrences: found, .. }| {
+    SCRATCH.with_borrow_mut(|Scratch { chunks, keep, occurrences: found, met, .. }| {
         found.clear();
         for (document, tokens) in batch.documents() {
             fingerprints(tokens, length, chunks);
             keep.clear();
             keep.extend(chunks.iter().map(|&chunk| may(chunk)));
             pipeline.apply(tokens, chunks, length, keep);
-            let kept = chunks.iter().enumerate().zip(&*keep).filter(|(_, keep)| **keep);
-            found.extend(kept.map(|((at, &fingerprint), _)| Occurrence { fingerprint, document, position: at as u32 }));
+            met.next_document();
+            let kept = (0..).zip(&*chunks).zip(&*keep).filter(|(_, keep)| **keep).map(|(chunk, _)| chunk);
+            let first = kept.filter(|(_, fingerprint)| met.is_new(**fingerprint));
+            found.extend(first.map(|(position, &fingerprint)| Occurrence { fingerprint, document, position }));
         }
         let mut ends = vec![0u32; bins + 1];
         found.iter().for_each(|occurrence| ends[bin_of(occurrence.fingerprint, bins) + 1] += 1);
@@ -354,6 +384,21 @@ mod tests {
             }
         }
 
+        /// Also where documents are a few words over and over, with periods within and beyond what is remembered of them.
+        #[test]
+        fn exactly_the_chunks_of_texts_that_repeat_themselves(
+            documents in proptest::collection::vec(
+                (prop_oneof![1usize..6, 8000usize..10_000], 0u64..3, 0usize..3000, 1usize..3), 0..6),
+            length in 1usize..9,
+        ) {
+            let documents: Vec<Vec<u64>> = documents.into_iter().map(|(period, first, tail, times)| {
+                let words = (0..period as u64).map(|word| crate::text::mix(first + word));
+                words.cycle().take(period * times + tail).collect()
+            }).collect();
+            let settings = Extract { length, memory: 4000, ..Extract::default() };
+            prop_assert_eq!(extract(&documents, &settings), brute_force(&documents, length));
+        }
+
         #[test]
         fn sorting_is_stable(numbers in proptest::collection::vec((0u64..50, any::<u16>()), 0..3000), wide in any::<bool>()) {
             let fingerprint = |(small, large): (u64, u16)| if wide { crate::text::mix(u64::from(large)) } else { 900 + small };
@@ -367,6 +412,24 @@ mod tests {
             sort(&[one, &[], other], &mut sorted, &mut Vec::new());
             prop_assert_eq!(sorted, expected);
         }
+    }
+
+    /// Two words in turn, twenty thousand times, in each of many documents: each of the two chunks is kept once for each.
+    #[test]
+    fn repetitions_within_a_document_are_not_kept() {
+        let mut collection = InMemory::new();
+        for document in 0..50 {
+            let mut tokens = [1, 2].repeat(20_000);
+            tokens.push(100 + document);
+            assert!(collection.push(&tokens) < 100);
+        }
+        let settings = Extract { length: 8, ..Extract::default() };
+        let mut shared = 0;
+        let Ok(extracted) = settings.run(&collection, MemoryBins::new(7), |chunks| {
+            shared += chunks.len();
+            Ok(())
+        });
+        assert_eq!((shared, extracted.candidates), (2, 100));
     }
 
     #[test]
