@@ -67,6 +67,7 @@ impl Extract {
             for chunk in fresh.iter().flatten() {
                 known.copy_below(Some(chunk.fingerprint), &mut writer, &mut sink)?;
                 writer.copy(&chunk);
+                hand_over(&mut writer, &mut sink)?;
             }
             Ok(())
         })?;
@@ -74,6 +75,11 @@ impl Extract {
         sink(writer.finish())?;
         Ok(Extracted { occupancy, candidates: found })
     }
+}
+
+/// Hands over what is written as soon as it is a piece.
+fn hand_over<E>(writer: &mut Writer, sink: &mut impl FnMut(Chunks) -> Result<(), E>) -> Result<(), E> {
+    if writer.len() >= PIECE { sink(std::mem::take(writer).finish()) } else { Ok(()) }
 }
 
 /// What the old documents share, read along.
@@ -102,9 +108,7 @@ impl<E, F: FnMut() -> Result<Option<Chunks>, E>> Known<F> {
                     _ => writer.copy(&chunk),
                 }
                 (self.at, self.before) = (behind, chunk.fingerprint);
-                if writer.len() >= PIECE {
-                    sink(std::mem::take(writer).finish())?;
-                }
+                hand_over(writer, sink)?;
             }
             if self.ended {
                 return Ok(());
@@ -186,5 +190,26 @@ mod tests {
                 prop_assert_eq!(list(&known), list(&whole(&extract, &documents)));
             }
         }
+    }
+    /// Also where all of them are new, and nothing that was known stands between them.
+    #[test]
+    fn many_shared_chunks_are_handed_over_in_pieces() {
+        let same: Vec<u64> = (0..250_000).map(crate::text::mix).collect();
+        let (old, new) = (collection(0, &[]), collection(0, &[same.clone(), same]));
+        let (mut sizes, mut chunks) = (Vec::new(), 0);
+        let extract = Extract::default();
+        let Ok(_) = extract.grow(
+            &old,
+            &new,
+            MemoryBins::new(3),
+            || Ok(None),
+            |piece: Chunks| {
+                sizes.push(piece.bytes().len());
+                chunks += piece.len();
+                Ok(())
+            },
+        );
+        assert_eq!(chunks, 250_000 - 7);
+        assert!(sizes.len() > 2 && sizes.iter().all(|&size| size < PIECE + 100), "{sizes:?}");
     }
 }
