@@ -137,6 +137,11 @@ impl Lists {
         }
         lists
     }
+
+    /// Has a list stand for so many chunks, which would take long to add.
+    pub(super) fn set_chunks(&mut self, list: usize, chunks: u32) {
+        self.lists[list].chunks = chunks;
+    }
 }
 
 #[cfg(test)]

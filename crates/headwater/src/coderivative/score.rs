@@ -22,10 +22,11 @@ pub enum Score {
 }
 
 /// One whole chunk. Sums of weights are whole numbers of this unit's parts, so that they do not depend on the order of
-/// addition; a sum over the longest documents that can be read still fits into 64 bits.
-pub(super) const UNIT: u64 = 1 << 38;
+/// addition. Positions have 32 bits, so no document has more than 2³² different chunks, and their sum fits into 64.
+pub(super) const UNIT: u64 = 1 << 32;
 
-/// What rounding of weights can take from a score that stands exactly on the threshold.
+/// What rounding of weights can take from a score that stands exactly on the threshold, and more: each loses less than one
+/// part, and a sum of weights that are not whole is divided by at least as many words as it has chunks.
 const SLACK: f64 = 1e-9;
 
 impl Score {

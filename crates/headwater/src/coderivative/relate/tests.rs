@@ -109,3 +109,21 @@ fn the_widest_chunks_are_not_taken_pair_by_pair() {
     assert_eq!((relations.len(), relations[0].chunks), (1, 70));
     assert!((relations[0].edge.score - (60.0 / 2.0 + 10.0 / 1000.0) / 100.0).abs() < 1e-9);
 }
+
+/// As many chunks as a document can have, in common to two of them: their sums must not run over.
+#[test]
+fn the_longest_documents_there_can_be() {
+    let (length, most) = (u32::MAX, u32::MAX - 7);
+    let mut lists = lists(&vec![BTreeSet::from([0, 1]), BTreeSet::from([0, 1, 2])]);
+    lists.set_chunks(0, most - 3);
+    lists.set_chunks(1, 3);
+    for (score, expected) in Score::ALL.into_iter().zip([f64::from(most), 1.0, 1.0, 0.5, 1.0]) {
+        let relate = Relate { score, threshold: expected * 0.99, ..Relate::default() };
+        let relations = relate.run(&lists, &[length; 3]);
+        assert_eq!(relations.len(), 1, "{score}");
+        assert_eq!((relations[0].edge.a, relations[0].edge.b, relations[0].chunks), (0, 1, most));
+        assert!((relations[0].edge.score / expected - 1.0).abs() < 1e-8, "{score} {relations:?}");
+        let (value, chunks) = relate.of_copies(relate.own(&lists, 3)[0], most, length).unwrap();
+        assert!(chunks == most && (value / expected - 1.0).abs() < 1e-8, "{score} {value}");
+    }
+}
