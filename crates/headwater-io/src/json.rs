@@ -62,7 +62,13 @@ pub(crate) fn cut(stream: &mut Stream, limits: &Limits, output: &Output<'_>) -> 
             Ok(false) if is_skipping => return Ok(()),
             Ok(false) => {
                 // A bare value ends with the file; anything else that is still open will be called broken by the parser.
-                if start.is_some() {
+                if start.is_some() && scanner.is_array_swallowed() {
+                    let what = format!(
+                        "broken JSON: a bracket of this element is not closed: the {seen} bytes from it to the end of the file are skipped, \
+                         with all elements in them"
+                    );
+                    output.problem(At::Record(record), what)?;
+                } else if start.is_some() {
                     let bytes = window.take(seen);
                     let elements = std::iter::once(0..bytes.len()).collect();
                     output.send(Body::Json { first: record, elements, bytes })?;
@@ -101,10 +107,18 @@ pub(crate) fn parse(first: u64, elements: &[Range<usize>], bytes: &[u8], wanted:
 }
 
 /// Follows strings and brackets, and nothing else: whether an element is well-formed is for its parser to say.
+///
+/// An element that lacks closing brackets must not take those behind it along. So where a bracket closes another kind than is
+/// open, what stands between is taken for closed; and an object that begins in another where a name should stand is the next
+/// element.
 #[derive(Default)]
 struct Scanner {
     /// Open brackets, that of the outermost array included.
     depth: usize,
+    /// Which of the outermost of them are those of arrays, from the lowest bit on.
+    arrays: u128,
+    /// The last byte inside the element that is no space, strings aside.
+    last: u8,
     /// 1 inside an outermost array, whose elements are the records; else 0.
     base: usize,
     is_string: bool,
@@ -123,6 +137,11 @@ enum Step {
 impl Scanner {
     fn is_inside(&self) -> bool {
         self.depth > 0
+    }
+
+    /// Whether, at the end of a file that was not cut short, an element has taken the end of the array for its own.
+    fn is_array_swallowed(&self) -> bool {
+        self.base == 1 && self.depth > 1 && !self.is_string && self.last == b']'
     }
 
     /// Passes bytes up to the next beginning or end of an element: how many, and which.
@@ -154,16 +173,24 @@ impl Scanner {
             }
             let is_end = match byte {
                 b'"' => {
-                    self.is_string = true;
+                    (self.is_string, self.last) = (true, byte);
                     at += 1;
                     continue;
                 }
+                b' ' | b'\t' | b'\r' | b'\n' if self.depth > self.base => {
+                    at += 1;
+                    continue;
+                }
+                b'{' if self.is_next_element() => {
+                    (self.depth, self.is_open) = (self.base, false);
+                    return Some((at, Step::End));
+                }
                 b'{' | b'[' => {
-                    self.depth += 1;
+                    self.open(byte == b'[');
                     false
                 }
                 b'}' | b']' if self.depth > self.base => {
-                    self.depth -= 1;
+                    self.close(byte == b']');
                     self.depth == self.base
                 }
                 // Ends a bare value, or an element with a bracket too many. Outside an array a closing bracket is part of the nonsense.
@@ -178,12 +205,43 @@ impl Scanner {
                 _ => false,
             };
             at += 1;
+            self.last = byte;
             if is_end {
                 self.is_open = false;
                 return Some((at, Step::End));
             }
         }
         None
+    }
+
+    /// Whether brackets at this depth are told apart.
+    fn is_known(depth: usize) -> bool {
+        depth <= u128::BITS as usize
+    }
+
+    fn is_array(&self, depth: usize) -> bool {
+        self.arrays >> (depth - 1) & 1 == 1
+    }
+
+    fn open(&mut self, is_array: bool) {
+        self.depth += 1;
+        if Self::is_known(self.depth) {
+            let place = self.depth - 1;
+            self.arrays = self.arrays & !(1 << place) | u128::from(is_array) << place;
+        }
+    }
+
+    /// Closes the innermost bracket of the kind, and all in it. Where the element has none, the bracket is taken for a slip of
+    /// the one that is open.
+    fn close(&mut self, is_array: bool) {
+        let fits = |depth: &usize| !Self::is_known(*depth) || self.is_array(*depth) == is_array;
+        self.depth = (self.base + 1..=self.depth).rev().find(fits).unwrap_or(self.depth) - 1;
+    }
+
+    /// Whether an object that begins here stands in another one, and not as the value of a name.
+    fn is_next_element(&self) -> bool {
+        let is_in_object = self.depth > self.base && Self::is_known(self.depth) && !self.is_array(self.depth);
+        is_in_object && matches!(self.last, b',' | b'}')
     }
 
     /// Passes the rest of a string, as far as it is there.

@@ -74,6 +74,40 @@ fn json_arrays() {
         &["a", "b"],
         &["x.json: record 2: broken JSON: expected value at column 1"],
     );
+    // Closing brackets that are missing or wrong: one record is lost, and none behind it.
+    let objects: String = (0..1000).map(|id| format!(",{{\"id\":\"{id}\",\"text\":\"t\",\"n\":[{{}},[]]}}")).collect();
+    let ids: Vec<String> = (0..1000).map(|id| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    for (broken, what) in [
+        ("{\"text\":[\"x\"}", "expected `,` or `]` at column 13"),
+        ("{\"text\":{\"x\":[1,[2,{\"y\":3}}", "expected `,` or `]` at column 27"),
+        ("{\"meta\":{\"x\":1},\"text\":\"x\" ", "EOF"),
+        ("{\"text\":\"x\", \"meta\":{\"x\":{}}", "EOF"),
+    ] {
+        let outcome = run_bytes("x.json", format!("[{broken}{objects}]"), &ReadOptions::default());
+        assert_eq!(outcome.ids(), ids, "{broken}");
+        let problems = outcome.problems();
+        assert_eq!(problems.len(), 1, "{broken} {problems:?}");
+        assert!(
+            problems[0].starts_with("x.json: record 1: broken JSON: ") && problems[0].contains(what),
+            "{problems:?}"
+        );
+        let outcome = run_bytes("x.json", format!("[{}, {broken}]", &objects[1..]), &ReadOptions::default());
+        assert_eq!(outcome.ids(), ids, "{broken}");
+    }
+    let outcome = run_bytes("x.json", format!("[{{\"text\":\"x\"]}}{objects}]"), &ReadOptions::default());
+    assert_eq!((outcome.ids(), outcome.problems().len()), (ids, 2));
+    check("x.json", "[{\"id\":\"a\",\"text\":\"t\"} {\"id\":\"b\",\"text\":\"t\"}]", &["a", "b"], &[]);
+    // What stands behind may belong to the list that is not closed: that it is lost is said.
+    check(
+        "x.json",
+        "[{\"id\":\"a\",\"text\":\"t\"},{\"text\":[\"x\",{\"id\":\"b\",\"text\":\"t\"}]\n",
+        &["a"],
+        &[
+            "x.json: record 2: broken JSON: a bracket of this element is not closed: the 36 bytes from it to the end of the file \
+           are skipped, with all elements in them",
+        ],
+    );
     // Closing brackets that nothing opened.
     check(
         "x.json",
