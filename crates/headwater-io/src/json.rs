@@ -117,7 +117,7 @@ struct Scanner {
     depth: usize,
     /// Which of the outermost of them are those of arrays, from the lowest bit on.
     arrays: u128,
-    /// The last byte inside the element that is no space, strings aside.
+    /// The last byte that is no space of what was passed before.
     last: u8,
     /// 1 inside an outermost array, whose elements are the records; else 0.
     base: usize,
@@ -173,15 +173,11 @@ impl Scanner {
             }
             let is_end = match byte {
                 b'"' => {
-                    (self.is_string, self.last) = (true, byte);
+                    self.is_string = true;
                     at += 1;
                     continue;
                 }
-                b' ' | b'\t' | b'\r' | b'\n' if self.depth > self.base => {
-                    at += 1;
-                    continue;
-                }
-                b'{' if self.is_next_element() => {
+                b'{' if self.is_next_element(&bytes[..at]) => {
                     (self.depth, self.is_open) = (self.base, false);
                     return Some((at, Step::End));
                 }
@@ -205,12 +201,12 @@ impl Scanner {
                 _ => false,
             };
             at += 1;
-            self.last = byte;
             if is_end {
                 self.is_open = false;
                 return Some((at, Step::End));
             }
         }
+        self.last = self.last_of(bytes);
         None
     }
 
@@ -239,9 +235,13 @@ impl Scanner {
     }
 
     /// Whether an object that begins here stands in another one, and not as the value of a name.
-    fn is_next_element(&self) -> bool {
+    fn is_next_element(&self, before: &[u8]) -> bool {
         let is_in_object = self.depth > self.base && Self::is_known(self.depth) && !self.is_array(self.depth);
-        is_in_object && matches!(self.last, b',' | b'}')
+        is_in_object && matches!(self.last_of(before), b',' | b'}')
+    }
+
+    fn last_of(&self, passed: &[u8]) -> u8 {
+        passed.trim_ascii_end().last().copied().unwrap_or(self.last)
     }
 
     /// Passes the rest of a string, as far as it is there.
@@ -259,5 +259,31 @@ impl Scanner {
         // The escaped byte is yet to come.
         self.is_escaped = at > bytes.len();
         bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scanner;
+
+    /// Where elements begin and end does not depend on how the bytes arrive.
+    #[test]
+    fn cut_anywhere() {
+        let bytes: &[u8] =
+            br#"[{"a":{"b":"}, "} , {"c":[1, {"d":2} } , {"e": {"f":"\""}} ,{"g":{}, {"h":"," , {"i":1}]"#;
+        let steps = |cut: usize| {
+            let (mut scanner, mut at, mut places) = (Scanner::default(), 0, Vec::new());
+            for end in [cut, bytes.len()] {
+                while let Some((length, _)) = scanner.step(&bytes[at..end]) {
+                    at += length;
+                    places.push(at);
+                }
+                at = end;
+            }
+            places
+        };
+        let whole = steps(0);
+        assert_eq!(whole.len(), 2 * 6, "{whole:?}");
+        (0..=bytes.len()).for_each(|cut| assert_eq!(steps(cut), whole, "{cut}"));
     }
 }
