@@ -1,8 +1,9 @@
 //! Relative sizes, overlaps and joint coverage of collections, with error bars.
 //!
-//! Shares have exact binomial intervals; of a collection that was drawn whole, they are known. Sizes hang on many shares at once: their intervals come from a Bayesian bootstrap (Rubin 1981)
-//! of the drawn documents. To each sample are added two half documents, one that all collections have and one that no other has:
-//! Jeffreys' prior for a share. That is why even no overlap at all has an interval, and never a division by zero.
+//! Shares have exact binomial intervals; of a collection that was drawn whole, they are known. Sizes hang on many shares at
+//! once: their intervals come from a Bayesian bootstrap (Rubin 1981) of the drawn documents. To each sample are added two half
+//! documents, one that all collections have and one that no other has: Jeffreys' prior for a share. That is why even no
+//! overlap at all has an interval, and never a division by zero.
 //!
 //! Where the draws themselves tell a size too, by their weights (Broder et al. 2006, see [`RandomQueries`](super::RandomQueries)) or by how
 //! far a random order had to be gone through ([`Catalogue::draw`](super::Catalogue::draw)), the two are mixed: as a geometric mean,

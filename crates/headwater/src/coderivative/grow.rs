@@ -191,6 +191,7 @@ mod tests {
             }
         }
     }
+
     /// Also where all of them are new, and nothing that was known stands between them.
     #[test]
     fn many_shared_chunks_are_handed_over_in_pieces() {

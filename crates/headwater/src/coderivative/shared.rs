@@ -1,8 +1,9 @@
 //! From what may be repeated to what is shared: the pass that makes SPEX exact.
 //!
 //! Every occurrence of a chunk that the sieve lets through is put into a bin by the leading bits of its fingerprint; but of a
-//! chunk that a document repeats again and again only the first, and perhaps a few more. A bin fits in memory; sorted, it shows which chunks stand in two or more documents. So nothing that the counters took for
-//! repeated by a collision is left, and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
+//! chunk that a document repeats again and again only the first, and perhaps a few more. A bin fits in memory; sorted, it
+//! shows which chunks stand in two or more documents. So nothing that the counters took for repeated by a collision is left,
+//! and nothing is lost. Chunks are told apart by their fingerprints of 64 bits.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
