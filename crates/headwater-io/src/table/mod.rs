@@ -224,7 +224,8 @@ impl Table {
 }
 
 impl Opened {
-    /// Checks everything: every block, every name, and that the names are the table's own.
+    /// Checks everything: every block, every name, and whether the latest time among the names is the one that the table knows. By that the
+    /// names of another table are told, unless both have the same latest time, or none.
     pub fn verify(&self) -> Result<(), TableError> {
         self.table.check_all(&self.tracer)?;
         let explain = |fault: Fault| fault.of(&self.table.path);
