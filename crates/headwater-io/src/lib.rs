@@ -48,6 +48,7 @@ mod order;
 mod parquet;
 mod pipeline;
 mod plain;
+mod positioned;
 mod problem;
 mod progress;
 mod quoted;

@@ -6,13 +6,14 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use headwater::Time;
 use headwater::origin::Chronicle;
 
+use crate::positioned::Positioned;
 use crate::table::{Access, Fault, Names};
 
 /// Bytes that are collected before they are written.
@@ -309,23 +310,14 @@ impl Log {
     fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let (on_disk, waiting) = bytes.split_at_mut(self.written.saturating_sub(at).min(bytes.len() as u64) as usize);
         if !on_disk.is_empty() {
-            read_at(&self.file, at, on_disk).map_err(|error| explain(&self.folder, &error))?;
+            let read = Positioned { file: &self.file, at }.read_exact(on_disk);
+            read.map_err(|error| explain(&self.folder, &error))?;
         }
         let from = at.saturating_sub(self.written) as usize;
         let rest = self.waiting.get(from..).and_then(|rest| rest.get(..waiting.len()));
         waiting.copy_from_slice(rest.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
-}
-
-#[cfg(not(unix))]
-fn read_at(mut file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-    file.seek(SeekFrom::Start(at)).and_then(|_| io::Read::read_exact(&mut file, bytes))
 }
 
 fn explain(folder: &Path, error: &io::Error) -> io::Error {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::frame::{self, Kind};
+use crate::positioned::Positioned;
 use crate::write::{AtomicFile, WriteError};
 
 /// No document is larger than what is read, and no frame holds much more than one.
@@ -30,33 +31,8 @@ const ALL: [&Species; 2] = [&super::GRAPH, &super::signatures::SIGNATURES];
 /// The frames of a file that is read, and where the next one begins.
 #[derive(Debug)]
 pub(super) struct Frames {
-    file: BufReader<FromStart>,
+    file: BufReader<Positioned<Arc<File>>>,
     pub(super) start: u64,
-}
-
-/// Reads a file from its beginning, wherever others are reading it: another file of its name may have taken its place by now.
-#[derive(Debug)]
-struct FromStart {
-    file: Arc<File>,
-    at: u64,
-}
-
-impl Read for FromStart {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(&self.file, self.at, out)?;
-        self.at += read as u64;
-        Ok(read)
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, out: &mut [u8]) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, out, at)
-}
-
-#[cfg(not(unix))]
-fn read_at(mut file: &File, at: u64, out: &mut [u8]) -> io::Result<usize> {
-    io::Seek::seek(&mut file, io::SeekFrom::Start(at)).and_then(|_| file.read(out))
 }
 
 /// A file that is written; it appears with [`FrameWriter::finish`], or not at all.
@@ -66,9 +42,9 @@ pub(super) struct FrameWriter {
 }
 
 impl Frames {
-    /// Begins to read a file; gives back what its settings frame holds and all behind it.
+    /// Begins to read a file, whatever of its name has taken its place since it was opened; gives back what its settings frame holds and all behind it.
     pub(super) fn of(file: &Arc<File>, species: &Species) -> io::Result<(Frames, Vec<u8>)> {
-        let mut file = BufReader::with_capacity(1 << 16, FromStart { file: Arc::clone(file), at: 0 });
+        let mut file = BufReader::with_capacity(1 << 16, Positioned { file: Arc::clone(file), at: 0 });
         let (mut magic, mut version) = ([0; 16], [0; 4]);
         let refuse = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         if file.read_exact(&mut magic).is_err() || &magic != species.magic {
