@@ -15,7 +15,7 @@ use super::report::{Block, Evidence, NO_ORIGIN, Report, Share};
 use super::settings::Settings;
 use super::skirt::SKIRT;
 use super::state::State;
-use super::table::{AnchorTable, Lent, Look};
+use super::table::{AnchorTable, Decline, Lent, Look};
 
 /// The table and what was learnt from the stream.
 #[derive(Debug)]
@@ -246,7 +246,8 @@ impl Headwater {
     /// Remembers the document that `work` is about: credits what was useful, stores what is new.
     pub(super) fn remember(&mut self, prepared: &Prepared, document: u32, work: &mut Workspace) {
         let probes = prepared.probes();
-        self.learn(probes, work);
+        self.learn(probes, document, work);
+        let decline = Decline::new(self.learnt.decline());
         let useful = work
             .passages
             .iter()
@@ -254,7 +255,7 @@ impl Headwater {
         self.table.credit(useful, probes.len(), document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {
-                self.table.take_over(probe, document);
+                self.table.take_over(probe, document, decline);
             }
         }
         let mut new = std::mem::take(&mut work.new);
@@ -265,15 +266,18 @@ impl Headwater {
             new[count] = at as u32;
             count += usize::from(is_own(probe, look, work));
         }
-        self.table.insert(probes, &new[..count], document);
+        let (table, learnt) = (&mut self.table, &mut self.learnt);
+        table.ages(probes, &new[..count], document, |age| learnt.learn_present(age));
+        table.insert(probes, &new[..count], document, decline);
         work.new = new;
     }
 
-    fn learn(&mut self, probes: &[Probe], work: &Workspace) {
+    fn learn(&mut self, probes: &[Probe], document: u32, work: &Workspace) {
         let Workspace { looks, hits, passages, .. } = work;
         self.learnt.fade();
         self.learnt.learn_ends(hits);
         for passage in passages {
+            self.learnt.learn_copied(document.saturating_sub(passage.document), passage.hits(hits).len());
             let (first, last) = (hits[passage.first_hit as usize].probe, hits[passage.last_hit as usize].probe);
             anchors_between(probes, looks, first, last, |level, found| self.learnt.learn_retention(level, found));
         }

@@ -26,6 +26,7 @@ use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
 use super::processor::prefetch;
 use super::upkeep::{Buckets, Loose};
+use super::worth::{Decline, worth};
 use crate::origin::anchor::Probe;
 use crate::origin::skirt::{SKIRT, Skirts};
 use crate::text::mix;
@@ -55,14 +56,16 @@ const NARROW: u32 = 1 << 24;
 
 const TAG: u16 = 0x0fff;
 const MOST: u16 = 15;
-/// A bucket whose scores are this large on average has them lowered by one: scores are relative, and what was useful long ago
-/// fades.
-const RICH: u16 = 6;
+/// A bucket whose scores are this large on average has them lowered by one: scores are relative, and must not all end at the top.
+const RICH: u16 = 8;
 /// So many points of score are one doubling of the hits that earned them.
-const DOUBLING: u32 = 2;
+const DOUBLING: i32 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
 const AHEAD: usize = 32;
+
+/// Buckets of a document whose entries are looked at to see how old they are.
+const SAMPLE: usize = 8;
 
 /// So many buckets are still in a near cache when they are needed again.
 const NEAR: usize = 1 << 10;
@@ -72,7 +75,7 @@ const NEAR: usize = 1 << 10;
 pub(crate) struct AnchorTable {
     memory: Memory,
     buckets: usize,
-    /// How many entries had to make room for others.
+    /// How many entries had to make room for others, or found none.
     forgotten: u64,
 }
 
@@ -182,20 +185,34 @@ impl AnchorTable {
     }
 
     /// Makes `document`, which is earlier than the one in the entry, the origin of a shingle that is there.
-    pub(crate) fn take_over(&mut self, probe: &Probe, document: u32) {
+    pub(crate) fn take_over(&mut self, probe: &Probe, document: u32, decline: Decline) {
         let bucket = self.bucket_mut(probe);
-        let mut forgotten = widen_for(bucket, document);
+        let mut forgotten = widen_for(bucket, document, decline);
         match find(bucket, probe.tag) {
             Some(slot) => set_body(bucket, slot, probe, document),
-            // To be wide, the bucket has given up this very entry.
-            None => forgotten += insert(bucket, probe, document),
+            None => {
+                // To be wide, the bucket has given up this very entry, and has no room for it.
+                forget(bucket, least(bucket, document, decline).0);
+                push(bucket, probe, document);
+                forgotten += 1;
+            }
         }
         self.forgotten += forgotten;
     }
 
-    /// Stores those of the probes that `chosen` names, each in place of the entry with the smallest score of its bucket, the
-    /// oldest of equals, if there is no room.
-    pub(crate) fn insert(&mut self, probes: &[Probe], chosen: &[u32], document: u32) {
+    /// How old, in documents, the entries are in the buckets of a few of the probes that `chosen` names.
+    pub(crate) fn ages(&self, probes: &[Probe], chosen: &[u32], document: u32, mut visit: impl FnMut(u32)) {
+        let all: &[Bucket] = self.memory.get().as_chunks().0;
+        for &at in chosen.iter().take(SAMPLE) {
+            let bucket = &all[bucket(probes[at as usize].place, self.buckets)];
+            (0..heads(bucket).taken()).for_each(|slot| visit(document.saturating_sub(number(bucket, slot))));
+        }
+    }
+
+    /// Stores those of the probes that `chosen` names, each in place of the entry that is worth least of its bucket, the
+    /// oldest of equals, if there is no room. One that is worth less itself is stored with a probability that is half as large for every
+    /// point that it lacks, so that what is new always has a chance.
+    pub(crate) fn insert(&mut self, probes: &[Probe], chosen: &[u32], document: u32, decline: Decline) {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
         let place = |at: u32| bucket(probes[at as usize].place, buckets);
@@ -206,7 +223,7 @@ impl AnchorTable {
             if let Some(&later) = chosen.get(rank + ahead) {
                 prefetch(&all[place(later)][0]);
             }
-            forgotten += insert(&mut all[place(at)], &probes[at as usize], document);
+            forgotten += insert(&mut all[place(at)], &probes[at as usize], document, decline);
         }
         self.forgotten += forgotten;
     }
@@ -241,10 +258,9 @@ impl Buckets for AnchorTable {
         for slot in 0..heads.taken() {
             let head = heads.get(slot);
             let bits = body_bits(bucket, slot);
-            let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
             out.push(Loose {
                 identity: u64::from(head & TAG) | bits >> TAG_SHIFT << 12,
-                document: (bits as u32 % NARROW) | leading,
+                document: number(bucket, slot),
                 score: heads.score(slot) as u8,
                 rest: bits >> 24,
             });
@@ -277,15 +293,13 @@ impl Buckets for AnchorTable {
 /// Rewards an entry for having been useful to `document`.
 ///
 /// The score is a logarithm: it begins with the level, which is that of the text that the entry stands for, and above it
-/// counts the doublings of the hits. So it rises by one with a probability that falls as it rises; the bits of a hash take
-/// the place of chance.
+/// counts the doublings of the hits. So it rises by one with a probability that falls as it rises.
 fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
     let mut heads = heads(bucket);
     let slot = usize::from(slot);
     let score = heads.score(slot);
-    let earned = u32::from(score).saturating_sub(u32::from(first_score(probe.level)));
-    let lot = mix(probe.place ^ u64::from(document));
-    if score == MOST || lot.leading_zeros() < earned / DOUBLING {
+    let earned = i32::from(score) - i32::from(first_score(probe.level));
+    if score == MOST || !is_drawn(probe, document, earned / DOUBLING) {
         return;
     }
     heads.reward(slot);
@@ -293,24 +307,42 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
     set_heads(bucket, heads);
 }
 
-/// Stores a shingle unless it is there; gives how many others had to be forgotten for it.
-fn insert(bucket: &mut Bucket, probe: &Probe, document: u32) -> u64 {
-    let widened = widen_for(bucket, document);
+/// Stores a shingle unless it is there; gives how many others had to be forgotten for it, or itself.
+fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -> u64 {
+    let widened = widen_for(bucket, document, decline);
     if find(bucket, probe.tag).is_some() {
         return widened;
     }
-    let mut heads = heads(bucket);
-    let mut slot = heads.taken();
-    let full = slot == room(bucket);
+    let full = heads(bucket).taken() == room(bucket);
     if full {
-        slot -= 1;
-        forget_one(bucket, &mut heads);
+        let (worst, least) = least(bucket, document, decline);
+        let lacking = least - worth(first_score(probe.level), 0, decline);
+        if !is_drawn(probe, document, lacking >> 8) {
+            bucket[STATE] |= HAS_FORGOTTEN;
+            return widened + 1;
+        }
+        forget(bucket, worst);
     }
+    push(bucket, probe, document);
+    widened + u64::from(full)
+}
+
+/// Puts an entry behind the others of a bucket that has room.
+#[inline]
+fn push(bucket: &mut Bucket, probe: &Probe, document: u32) {
+    let mut heads = heads(bucket);
+    let slot = heads.taken();
     heads.push(slot, head_tag(probe.tag), first_score(probe.level));
     heads.lower_if_rich(slot + 1, RICH);
     set_heads(bucket, heads);
     set_body(bucket, slot, probe, document);
-    widened + u64::from(full)
+}
+
+/// Whether a lot is drawn whose probability is ½ to the power of `halvings`, 1 for none or fewer: the bits of a hash take the place
+/// of chance.
+fn is_drawn(probe: &Probe, document: u32, halvings: i32) -> bool {
+    let lot = mix(probe.place ^ u64::from(document));
+    lot.leading_zeros() as i32 >= halvings
 }
 
 fn is_wide(bucket: &Bucket) -> bool {
@@ -375,53 +407,71 @@ fn set_body_bits(bucket: &mut Bucket, slot: usize, bits: u64) {
     bucket[body(slot)].copy_from_slice(&bits.to_le_bytes()[..BODY]);
 }
 
+/// The number of the document of the entry at `slot`.
+#[inline]
+fn number(bucket: &Bucket, slot: usize) -> u32 {
+    // The seventh place of a wide bucket has none.
+    let leading = if is_wide(bucket) && slot < WIDE_ENTRIES { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
+    (body_bits(bucket, slot) as u32 % NARROW) | leading
+}
+
 /// The entry at `slot`.
 #[inline]
 fn entry(bucket: &Bucket, slot: usize) -> Entry {
     let bits = body_bits(bucket, slot);
     let skirt = |shift: u32| (bits >> shift) as u16 & ((1 << SKIRT) - 1);
-    let leading = if is_wide(bucket) { u32::from(bucket[LEADING + slot]) << 24 } else { 0 };
     Entry {
-        document: (bits as u32 % NARROW) | leading,
+        document: number(bucket, slot),
         position: (bits >> 24) as u8,
         skirts: Skirts { left: skirt(32), right: skirt(32 + SKIRT) },
         slot: slot as u8,
     }
 }
 
-/// Removes the entry with the smallest score of a full bucket, the oldest of equals; those after it move up.
+/// The entry of a full bucket that is worth least now that this document has come, the oldest of equals, and what it is worth.
 #[inline]
-fn forget_one(bucket: &mut Bucket, heads: &mut Heads) {
-    let room = room(bucket);
-    let worst = heads.worst(room);
-    heads.remove(worst);
-    // Which is the worst is hard to foretell: all bytes are written, those before it as they were. What the last place of a wide
+fn least(bucket: &Bucket, document: u32, decline: Decline) -> (usize, i32) {
+    let (heads, room) = (heads(bucket), room(bucket));
+    let key = |slot: usize| {
+        let worth = worth(heads.score(slot), document.saturating_sub(number(bucket, slot)), decline);
+        // What stands behind the last place of a wide bucket is no entry.
+        if slot < room { worth << 3 | slot as i32 } else { i32::MAX }
+    };
+    let least = (0..ENTRIES).map(key).fold(i32::MAX, i32::min);
+    ((least & 7) as usize, least >> 3)
+}
+
+/// Removes an entry of a full bucket; those after it move up.
+#[inline]
+fn forget(bucket: &mut Bucket, slot: usize) {
+    let mut heads = heads(bucket);
+    heads.remove(slot);
+    set_heads(bucket, heads);
+    // Which one goes is hard to foretell: all bytes are written, those before it as they were. What the last place of a wide
     // bucket holds comes to stand in one that is empty now.
     let (_, bodies) = bucket.split_last_chunk_mut::<{ ENTRIES * BODY }>().expect("a bucket ends with its bodies");
-    let (before, kept) = (*bodies, worst * BODY);
+    let (before, kept) = (*bodies, slot * BODY);
     for at in 0..(ENTRIES - 1) * BODY {
         bodies[at] = if at < kept { before[at] } else { before[at + BODY] };
     }
     if is_wide(bucket) {
-        bucket.copy_within(LEADING + worst + 1..LEADING + WIDE_ENTRIES, LEADING + worst);
+        bucket.copy_within(LEADING + slot + 1..LEADING + WIDE_ENTRIES, LEADING + slot);
     }
     bucket[STATE] |= HAS_FORGOTTEN;
 }
 
 /// Makes a bucket wide if it must be to hold this number; gives how many entries had to be forgotten for that.
 #[inline]
-fn widen_for(bucket: &mut Bucket, document: u32) -> u64 {
-    if document >= NARROW && !is_wide(bucket) { widen(bucket) } else { 0 }
+fn widen_for(bucket: &mut Bucket, document: u32, decline: Decline) -> u64 {
+    if document >= NARROW && !is_wide(bucket) { widen(bucket, document, decline) } else { 0 }
 }
 
 #[cold]
-fn widen(bucket: &mut Bucket) -> u64 {
-    let mut heads = heads(bucket);
-    let full = heads.taken() > WIDE_ENTRIES;
+fn widen(bucket: &mut Bucket, document: u32, decline: Decline) -> u64 {
+    let full = heads(bucket).taken() > WIDE_ENTRIES;
     if full {
-        forget_one(bucket, &mut heads);
+        forget(bucket, least(bucket, document, decline).0);
     }
-    set_heads(bucket, heads);
     bucket[LEADING..].fill(0);
     bucket[STATE] |= WIDE;
     full.into()

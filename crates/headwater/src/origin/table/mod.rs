@@ -10,11 +10,13 @@ mod memory;
 mod processor;
 mod shingles;
 mod upkeep;
+mod worth;
 
 pub(crate) use anchors::{AnchorTable, Entry, Look};
 pub use memory::Lent;
 pub(crate) use shingles::{ShingleTable, Stored};
 pub(crate) use upkeep::{Buckets, Loose, forget, merge};
+pub(crate) use worth::{Decline, doublings};
 
 use crate::text::part;
 

@@ -1,0 +1,67 @@
+//! What an entry is worth: a full bucket forgets the one that is worth least.
+//!
+//! An entry is worth the use that it may be of soon. That is the text it stands for times how often it was hit, which its score
+//! counts, as a logarithm; and the longer ago its text was first seen, the less likely is the next copy. In most streams the chance
+//! of a copy falls with a power of the age, so that every doubling of the age costs the same number of points. How many differs
+//! from stream to stream and is learnt (`estimate/learnt.rs`): none where copies follow their origins at any distance.
+
+/// So many points of score are taken by each doubling of an entry's age, in 256ths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decline(i32);
+
+impl Decline {
+    /// Age takes nothing.
+    #[cfg(test)]
+    pub(super) const FLAT: Self = Decline(0);
+
+    /// The steepest there is: with more, what comes back after a long silence would be forgotten too soon. Below 0 it is the old that
+    /// is copied more.
+    const BOUNDS: (f64, f64) = (-0.2, 0.5);
+
+    /// So many points for each doubling of the age, within bounds.
+    pub(crate) fn new(points: f64) -> Self {
+        Decline((256.0 * points.clamp(Self::BOUNDS.0, Self::BOUNDS.1)) as i32)
+    }
+}
+
+/// What an entry of this score and age is worth, in 256ths of a point.
+#[inline]
+pub(super) fn worth(score: u16, age: u32, decline: Decline) -> i32 {
+    (i32::from(score) << 8) - ((decline.0 * doublings(age)) >> 3)
+}
+
+/// Doublings of an age, in eighths. Ages are counted in documents; in the first few nothing is old.
+///
+/// These are exponent and first bits of a float, between powers of two a straight line: the same on every machine.
+#[inline]
+pub(crate) fn doublings(age: u32) -> i32 {
+    const YOUNG: i64 = 4;
+    let bits = ((i64::from(age) + YOUNG) as f32).to_bits();
+    (bits >> 20) as i32 - (127 << 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doublings_are_a_logarithm() {
+        assert_eq!([0, 4, 12, 28, 1020].map(doublings), [2, 3, 4, 5, 10].map(|power| power << 3));
+        assert_eq!(doublings(u32::MAX), 32 << 3);
+        for age in (0..100_000).chain((0..32).map(|power| 1 << power)) {
+            let exact = (f64::from(age) + 4.0).log2();
+            let error = exact - f64::from(doublings(age)) / 8.0;
+            assert!((-0.001..0.25).contains(&error), "{age}: {error}");
+            assert!(doublings(age) <= doublings(age + 1), "{age}");
+        }
+    }
+
+    #[test]
+    fn a_doubling_of_the_age_costs_what_it_is_said_to() {
+        let worth = |score, age, points| worth(score, age, Decline::new(points));
+        assert_eq!(worth(6, 0, 0.25) - worth(6, 60, 0.25), 256, "four doublings are one point");
+        assert_eq!(worth(6, 60, 0.25), worth(7, 1020, 0.25), "and a point more makes up for four more");
+        assert_eq!(worth(6, 0, 0.0), worth(6, 1 << 31, 0.0), "where nothing is lost with age, nothing is");
+        assert_eq!((worth(6, 60, -1.0), worth(6, 60, 7.0)), (worth(6, 60, -0.2), worth(6, 60, 0.5)), "within bounds");
+    }
+}
