@@ -36,8 +36,8 @@ impl Ages {
         Ages([count, count * mean, count * (variance + mean * mean)])
     }
 
-    fn add(&mut self, age: u32, times: f64) {
-        let age = f64::from(doublings(age)) / 8.0;
+    fn add(&mut self, age: i16, times: f64) {
+        let age = f64::from(age) / 8.0;
         let [count, sum, squares] = &mut self.0;
         *count += times;
         *sum += times * age;
@@ -114,14 +114,14 @@ impl Learnt {
         self.copied.fade();
     }
 
-    /// An entry of so many documents' age is in the table.
-    pub(crate) fn learn_present(&mut self, age: u32) {
+    /// An entry of this age, in [`doublings`], is in the table.
+    pub(crate) fn learn_present(&mut self, age: i16) {
         self.present.add(age, 1.0);
     }
 
-    /// So many entries of this age were of use.
+    /// So many entries of this age, in documents, were of use.
     pub(crate) fn learn_copied(&mut self, age: u32, entries: usize) {
-        self.copied.add(age, entries as f64);
+        self.copied.add(doublings(age), entries as f64);
     }
 
     /// How much less likely text is to be copied for every doubling of its age, in doublings.
@@ -184,7 +184,7 @@ mod tests {
                 let age = x.exp2() as u32;
                 // A normal distribution of logarithms, as the doc comment has it.
                 let there = (1e5 * (-(x - 8.0).powi(2) / 8.0).exp()) as usize;
-                (0..there / 100).for_each(|_| learnt.learn_present(age));
+                (0..there / 100).for_each(|_| learnt.learn_present(doublings(age)));
                 learnt.learn_copied(age, (there as f64 * (-power * x).exp2()) as usize);
             }
             assert!((learnt.decline() - power).abs() < 0.06, "{power}: {}", learnt.decline());
@@ -195,7 +195,7 @@ mod tests {
     fn what_was_learnt_comes_back_also_from_before_ages_were_known() {
         let mut learnt = Learnt::new();
         learnt.learn_copied(3, 1000);
-        learnt.learn_present(1 << 20);
+        learnt.learn_present(doublings(1 << 20));
         let values = learnt.values();
         assert_eq!(Learnt::from_values(&values).map(|again| again.values()), Some(values.clone()));
         let earlier = Learnt::from_values(&values[..values.len() - 6]).expect("as it was before");

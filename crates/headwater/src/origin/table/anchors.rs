@@ -26,13 +26,15 @@ use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
 use super::processor::prefetch;
 use super::upkeep::{Buckets, Loose};
-use super::worth::{Decline, worth};
+use super::worth::{Decline, POINT, doublings, worth};
 use crate::origin::anchor::Probe;
 use crate::origin::skirt::{SKIRT, Skirts};
 use crate::text::mix;
 
 /// Entries in a bucket.
 const ENTRIES: usize = HEADS;
+/// Numbers that are worked out for all entries of a bucket at once: as many as fill the processor's registers.
+const LANES: usize = 8;
 /// Entries in a bucket with document numbers of more than 24 bits.
 const WIDE_ENTRIES: usize = 6;
 /// Bytes in a bucket: a cache line.
@@ -59,13 +61,13 @@ const MOST: u16 = 15;
 /// A bucket whose scores are this large on average has them lowered by one: scores are relative, and must not all end at the top.
 const RICH: u16 = 8;
 /// So many points of score are one doubling of the hits that earned them.
-const DOUBLING: i32 = 2;
+const DOUBLING: i16 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
 const AHEAD: usize = 32;
 
 /// Buckets of a document whose entries are looked at to see how old they are.
-const SAMPLE: usize = 8;
+const SAMPLE: usize = 2;
 
 /// So many buckets are still in a near cache when they are needed again.
 const NEAR: usize = 1 << 10;
@@ -192,20 +194,22 @@ impl AnchorTable {
             Some(slot) => set_body(bucket, slot, probe, document),
             None => {
                 // To be wide, the bucket has given up this very entry, and has no room for it.
-                forget(bucket, least(bucket, document, decline).0);
-                push(bucket, probe, document);
+                let mut heads = heads(bucket);
+                let (worst, _) = least(bucket, heads, document, decline);
+                forget(bucket, &mut heads, worst);
+                push(bucket, heads, probe, document);
                 forgotten += 1;
             }
         }
         self.forgotten += forgotten;
     }
 
-    /// How old, in documents, the entries are in the buckets of a few of the probes that `chosen` names.
-    pub(crate) fn ages(&self, probes: &[Probe], chosen: &[u32], document: u32, mut visit: impl FnMut(u32)) {
+    /// How old, in [`doublings`], the entries are in the buckets of a few of the probes that `chosen` names.
+    pub(crate) fn ages(&self, probes: &[Probe], chosen: &[u32], document: u32, mut visit: impl FnMut(i16)) {
         let all: &[Bucket] = self.memory.get().as_chunks().0;
         for &at in chosen.iter().take(SAMPLE) {
             let bucket = &all[bucket(probes[at as usize].place, self.buckets)];
-            (0..heads(bucket).taken()).for_each(|slot| visit(document.saturating_sub(number(bucket, slot))));
+            doublings_of(bucket, document)[..heads(bucket).taken()].iter().for_each(|&age| visit(age));
         }
     }
 
@@ -298,7 +302,7 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
     let mut heads = heads(bucket);
     let slot = usize::from(slot);
     let score = heads.score(slot);
-    let earned = i32::from(score) - i32::from(first_score(probe.level));
+    let earned = score as i16 - first_score(probe.level) as i16;
     if score == MOST || !is_drawn(probe, document, earned / DOUBLING) {
         return;
     }
@@ -310,27 +314,27 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
 /// Stores a shingle unless it is there; gives how many others had to be forgotten for it, or itself.
 fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -> u64 {
     let widened = widen_for(bucket, document, decline);
-    if find(bucket, probe.tag).is_some() {
+    let mut heads = heads(bucket);
+    if find_among(bucket, heads, probe.tag).is_some() {
         return widened;
     }
-    let full = heads(bucket).taken() == room(bucket);
+    let full = heads.taken() == room(bucket);
     if full {
-        let (worst, least) = least(bucket, document, decline);
-        let lacking = least - worth(first_score(probe.level), 0, decline);
-        if !is_drawn(probe, document, lacking >> 8) {
+        let (worst, least) = least(bucket, heads, document, decline);
+        let lacking = least - worth(first_score(probe.level), doublings(0), decline);
+        if !is_drawn(probe, document, lacking >> POINT) {
             bucket[STATE] |= HAS_FORGOTTEN;
             return widened + 1;
         }
-        forget(bucket, worst);
+        forget(bucket, &mut heads, worst);
     }
-    push(bucket, probe, document);
+    push(bucket, heads, probe, document);
     widened + u64::from(full)
 }
 
-/// Puts an entry behind the others of a bucket that has room.
+/// Puts an entry behind the others of a bucket that has room; writes its heads, which are these.
 #[inline]
-fn push(bucket: &mut Bucket, probe: &Probe, document: u32) {
-    let mut heads = heads(bucket);
+fn push(bucket: &mut Bucket, mut heads: Heads, probe: &Probe, document: u32) {
     let slot = heads.taken();
     heads.push(slot, head_tag(probe.tag), first_score(probe.level));
     heads.lower_if_rich(slot + 1, RICH);
@@ -340,9 +344,9 @@ fn push(bucket: &mut Bucket, probe: &Probe, document: u32) {
 
 /// Whether a lot is drawn whose probability is ½ to the power of `halvings`, 1 for none or fewer: the bits of a hash take the place
 /// of chance.
-fn is_drawn(probe: &Probe, document: u32, halvings: i32) -> bool {
+fn is_drawn(probe: &Probe, document: u32, halvings: i16) -> bool {
     let lot = mix(probe.place ^ u64::from(document));
-    lot.leading_zeros() as i32 >= halvings
+    lot.leading_zeros() as i16 >= halvings
 }
 
 fn is_wide(bucket: &Bucket) -> bool {
@@ -357,8 +361,14 @@ fn room(bucket: &Bucket) -> usize {
 /// The entry with the tag.
 #[inline]
 fn find(bucket: &Bucket, tag: u16) -> Option<usize> {
+    find_among(bucket, heads(bucket), tag)
+}
+
+/// The entry with the tag in a bucket that has these heads.
+#[inline]
+fn find_among(bucket: &Bucket, heads: Heads, tag: u16) -> Option<usize> {
     // In most buckets there is none, and the two bits that a body has of the tag are never looked at.
-    heads(bucket).with_tag(head_tag(tag)).find(|&slot| bucket[body(slot)][BODY - 1] >> 6 == (tag >> 12) as u8)
+    heads.with_tag(head_tag(tag)).find(|&slot| bucket[body(slot)][BODY - 1] >> 6 == (tag >> 12) as u8)
 }
 
 #[inline]
@@ -415,6 +425,17 @@ fn number(bucket: &Bucket, slot: usize) -> u32 {
     (body_bits(bucket, slot) as u32 % NARROW) | leading
 }
 
+/// How old every entry is now that this document has come, in [`doublings`].
+#[inline]
+fn doublings_of(bucket: &Bucket, document: u32) -> [i16; LANES] {
+    // No entry has a number above that of the document that has come. What stands behind the last entry is of no account.
+    let age = |number: u32| doublings(document.wrapping_sub(number));
+    if is_wide(bucket) {
+        return std::array::from_fn(|slot| age(number(bucket, slot.min(WIDE_ENTRIES - 1))));
+    }
+    std::array::from_fn(|slot| age(body_bits(bucket, slot.min(ENTRIES - 1)) as u32 % NARROW))
+}
+
 /// The entry at `slot`.
 #[inline]
 fn entry(bucket: &Bucket, slot: usize) -> Entry {
@@ -430,23 +451,24 @@ fn entry(bucket: &Bucket, slot: usize) -> Entry {
 
 /// The entry of a full bucket that is worth least now that this document has come, the oldest of equals, and what it is worth.
 #[inline]
-fn least(bucket: &Bucket, document: u32, decline: Decline) -> (usize, i32) {
-    let (heads, room) = (heads(bucket), room(bucket));
-    let key = |slot: usize| {
-        let worth = worth(heads.score(slot), document.saturating_sub(number(bucket, slot)), decline);
-        // What stands behind the last place of a wide bucket is no entry.
-        if slot < room { worth << 3 | slot as i32 } else { i32::MAX }
-    };
-    let least = (0..ENTRIES).map(key).fold(i32::MAX, i32::min);
+fn least(bucket: &Bucket, heads: Heads, document: u32, decline: Decline) -> (usize, i16) {
+    let (ages, scores) = (doublings_of(bucket, document), heads.scores());
+    let room = room(bucket) as i16;
+    let keys: [i16; LANES] = std::array::from_fn(|slot| {
+        let at = slot as i16;
+        let key = worth(scores[slot], ages[slot], decline) << 3 | at;
+        // What stands behind the last place is no entry.
+        if at < room { key } else { i16::MAX }
+    });
+    let least = keys.into_iter().fold(i16::MAX, i16::min);
     ((least & 7) as usize, least >> 3)
 }
 
-/// Removes an entry of a full bucket; those after it move up.
+/// Removes an entry of a full bucket; those after it move up. The heads, which are these, are left for the caller to write: once is
+/// enough.
 #[inline]
-fn forget(bucket: &mut Bucket, slot: usize) {
-    let mut heads = heads(bucket);
+fn forget(bucket: &mut Bucket, heads: &mut Heads, slot: usize) {
     heads.remove(slot);
-    set_heads(bucket, heads);
     // Which one goes is hard to foretell: all bytes are written, those before it as they were. What the last place of a wide
     // bucket holds comes to stand in one that is empty now.
     let (_, bodies) = bucket.split_last_chunk_mut::<{ ENTRIES * BODY }>().expect("a bucket ends with its bodies");
@@ -468,9 +490,12 @@ fn widen_for(bucket: &mut Bucket, document: u32, decline: Decline) -> u64 {
 
 #[cold]
 fn widen(bucket: &mut Bucket, document: u32, decline: Decline) -> u64 {
-    let full = heads(bucket).taken() > WIDE_ENTRIES;
+    let mut heads = heads(bucket);
+    let full = heads.taken() > WIDE_ENTRIES;
     if full {
-        forget(bucket, least(bucket, document, decline).0);
+        let (worst, _) = least(bucket, heads, document, decline);
+        forget(bucket, &mut heads, worst);
+        set_heads(bucket, heads);
     }
     bucket[LEADING..].fill(0);
     bucket[STATE] |= WIDE;

@@ -51,6 +51,13 @@ impl Heads {
         self.get(slot) >> TAG_BITS
     }
 
+    /// The scores of all, and of what stands behind the last 0.
+    #[inline]
+    pub(super) fn scores(self) -> [u16; 8] {
+        let bytes = self.0.to_le_bytes();
+        std::array::from_fn(|slot| u16::from_le_bytes([bytes[2 * slot], bytes[2 * slot + 1]]) >> TAG_BITS)
+    }
+
     /// The slots whose tag is this one.
     #[inline]
     pub(super) fn with_tag(self, tag: u16) -> Slots {

@@ -49,7 +49,7 @@ fn entry(probe: &Probe, document: u32, slot: usize) -> Entry {
 }
 
 /// Whether a lot is drawn with probability ½ to the power of `halvings`.
-fn drawn(probe: &Probe, document: u32, halvings: i32) -> bool {
+fn drawn(probe: &Probe, document: u32, halvings: i16) -> bool {
     let lot = mix(probe.place ^ u64::from(document));
     u128::from(lot) << halvings.max(0) < 1 << 64
 }
@@ -69,7 +69,7 @@ impl PlainBucket {
         if self.entries.len() == self.room() {
             self.forgotten += 1;
             let (least, at) = self.least(document, decline);
-            let lacking = (least - worth(1 + u16::from(probe.level), 0, decline)).div_euclid(256);
+            let lacking = (least - worth(1 + u16::from(probe.level), doublings(0), decline)).div_euclid(1 << POINT);
             if !drawn(&probe, document, lacking) {
                 return;
             }
@@ -96,8 +96,9 @@ impl PlainBucket {
     }
 
     /// What the entry that is worth least is worth, and where it is.
-    fn least(&self, document: u32, decline: Decline) -> (i32, usize) {
-        let worth = |plain: &Plain| worth(plain.score as u16, document.saturating_sub(plain.document), decline);
+    fn least(&self, document: u32, decline: Decline) -> (i16, usize) {
+        let worth =
+            |plain: &Plain| worth(plain.score as u16, doublings(document.wrapping_sub(plain.document)), decline);
         self.entries.iter().enumerate().map(|(at, plain)| (worth(plain), at)).min().expect("there are some")
     }
 }
@@ -137,7 +138,7 @@ proptest! {
                         table.credit([(&probe, at as u8)].into_iter(), 1, document);
                         let score = plain.entries[at].score;
                         let doublings = score.saturating_sub(1 + level(&probe)) / 2;
-                        if score < 15 && drawn(&probe, document, doublings as i32) {
+                        if score < 15 && drawn(&probe, document, doublings as i16) {
                             plain.entries[at].score += 1;
                             lower(&mut plain.entries);
                         }
@@ -282,5 +283,5 @@ fn the_ages_of_a_few_buckets_are_told() {
     (0..3).for_each(|number| table.insert(&[probe(number)], &[0], 10 * number as u32, FLAT));
     let mut ages = Vec::new();
     table.ages(&[probe(7), probe(8)], &[1], 25, |age| ages.push(age));
-    assert_eq!(ages, [25, 15, 5]);
+    assert_eq!(ages, [25, 15, 5].map(doublings));
 }
