@@ -13,7 +13,7 @@
 //! body   24 bits of document, 8 of position, 11 of left skirt, 11 of right skirt, 2 of the tag
 //! ```
 //!
-//! Whatever is asked of a bucket costs one line. Entries stand in the order of insertion.
+//! Whatever is asked of a bucket costs one line. Entries stand without gaps, in no order.
 //!
 //! Document numbers have 32 bits. A bucket that is to hold one of 2²⁴ or more becomes *wide*: it keeps 6 entries,
 //! and the body of the last place holds the leading byte of each of their numbers. Short streams thus have a sixth more
@@ -24,7 +24,7 @@ use std::ops::Range;
 use super::bucket;
 use super::heads::{HEAD_BYTES, HEADS, Heads};
 use super::memory::{Lent, MARGIN, Memory};
-use super::processor::prefetch;
+use super::processor::{LANES, least_of, prefetch};
 use super::upkeep::{Buckets, Loose};
 use super::worth::{Decline, POINT, doublings, worth};
 use crate::origin::anchor::Probe;
@@ -33,8 +33,6 @@ use crate::text::mix;
 
 /// Entries in a bucket.
 const ENTRIES: usize = HEADS;
-/// Numbers that are worked out for all entries of a bucket at once: as many as fill the processor's registers.
-const LANES: usize = 8;
 /// Entries in a bucket with document numbers of more than 24 bits.
 const WIDE_ENTRIES: usize = 6;
 /// Bytes in a bucket: a cache line.
@@ -194,10 +192,9 @@ impl AnchorTable {
             Some(slot) => set_body(bucket, slot, probe, document),
             None => {
                 // To be wide, the bucket has given up this very entry, and has no room for it.
-                let mut heads = heads(bucket);
+                let heads = heads(bucket);
                 let (worst, _) = least(bucket, heads, document, decline);
-                forget(bucket, &mut heads, worst);
-                push(bucket, heads, probe, document);
+                put(bucket, heads, worst, heads.taken(), probe, document);
                 forgotten += 1;
             }
         }
@@ -213,8 +210,8 @@ impl AnchorTable {
         }
     }
 
-    /// Stores those of the probes that `chosen` names, each in place of the entry that is worth least of its bucket, the
-    /// oldest of equals, if there is no room. One that is worth less itself is stored with a probability that is half as large for every
+    /// Stores those of the probes that `chosen` names, each in place of the entry that is worth least of its bucket if there is no
+    /// room. One that is worth less itself is stored with a probability that is half as large for every
     /// point that it lacks, so that what is new always has a chance.
     pub(crate) fn insert(&mut self, probes: &[Probe], chosen: &[u32], document: u32, decline: Decline) {
         let buckets = self.buckets;
@@ -283,7 +280,7 @@ impl Buckets for AnchorTable {
         bucket[STATE] = if wide { WIDE } else { 0 } | if has_forgotten { HAS_FORGOTTEN } else { 0 };
         let mut heads = heads(bucket);
         for (slot, entry) in entries.iter().enumerate() {
-            heads.push(slot, entry.identity as u16 & TAG, entry.score.into());
+            heads.put(slot, entry.identity as u16 & TAG, entry.score.into());
             let bits = u64::from(entry.document % NARROW) | entry.rest << 24;
             set_body_bits(bucket, slot, bits);
             if wide {
@@ -314,30 +311,29 @@ fn credit(bucket: &mut Bucket, probe: &Probe, slot: u8, document: u32) {
 /// Stores a shingle unless it is there; gives how many others had to be forgotten for it, or itself.
 fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -> u64 {
     let widened = widen_for(bucket, document, decline);
-    let mut heads = heads(bucket);
+    let heads = heads(bucket);
     if find_among(bucket, heads, probe.tag).is_some() {
         return widened;
     }
-    let full = heads.taken() == room(bucket);
-    if full {
-        let (worst, least) = least(bucket, heads, document, decline);
-        let lacking = least - worth(first_score(probe.level), doublings(0), decline);
-        if !is_drawn(probe, document, lacking >> POINT) {
-            bucket[STATE] |= HAS_FORGOTTEN;
-            return widened + 1;
-        }
-        forget(bucket, &mut heads, worst);
+    let taken = heads.taken();
+    if taken < room(bucket) {
+        put(bucket, heads, taken, taken + 1, probe, document);
+        return widened;
     }
-    push(bucket, heads, probe, document);
-    widened + u64::from(full)
+    bucket[STATE] |= HAS_FORGOTTEN;
+    let (worst, least) = least(bucket, heads, document, decline);
+    let lacking = least - worth(first_score(probe.level), doublings(0), decline);
+    if is_drawn(probe, document, lacking >> POINT) {
+        put(bucket, heads, worst, taken, probe, document);
+    }
+    widened + 1
 }
 
-/// Puts an entry behind the others of a bucket that has room; writes its heads, which are these.
+/// Puts an entry where another stood or behind the last; writes the heads of the bucket, which are these.
 #[inline]
-fn push(bucket: &mut Bucket, mut heads: Heads, probe: &Probe, document: u32) {
-    let slot = heads.taken();
-    heads.push(slot, head_tag(probe.tag), first_score(probe.level));
-    heads.lower_if_rich(slot + 1, RICH);
+fn put(bucket: &mut Bucket, mut heads: Heads, slot: usize, taken: usize, probe: &Probe, document: u32) {
+    heads.put(slot, head_tag(probe.tag), first_score(probe.level));
+    heads.lower_if_rich(taken, RICH);
     set_heads(bucket, heads);
     set_body(bucket, slot, probe, document);
 }
@@ -426,7 +422,7 @@ fn number(bucket: &Bucket, slot: usize) -> u32 {
 }
 
 /// How old every entry is now that this document has come, in [`doublings`].
-#[inline]
+#[inline(always)]
 fn doublings_of(bucket: &Bucket, document: u32) -> [i16; LANES] {
     // No entry has a number above that of the document that has come. What stands behind the last entry is of no account.
     let age = |number: u32| doublings(document.wrapping_sub(number));
@@ -449,37 +445,15 @@ fn entry(bucket: &Bucket, slot: usize) -> Entry {
     }
 }
 
-/// The entry of a full bucket that is worth least now that this document has come, the oldest of equals, and what it is worth.
+/// The entry of a full bucket that is worth least now that this document has come, and what it is worth.
 #[inline]
 fn least(bucket: &Bucket, heads: Heads, document: u32, decline: Decline) -> (usize, i16) {
     let (ages, scores) = (doublings_of(bucket, document), heads.scores());
-    let room = room(bucket) as i16;
-    let keys: [i16; LANES] = std::array::from_fn(|slot| {
-        let at = slot as i16;
-        let key = worth(scores[slot], ages[slot], decline) << 3 | at;
+    let room = room(bucket);
+    least_of(std::array::from_fn(|slot| {
         // What stands behind the last place is no entry.
-        if at < room { key } else { i16::MAX }
-    });
-    let least = keys.into_iter().fold(i16::MAX, i16::min);
-    ((least & 7) as usize, least >> 3)
-}
-
-/// Removes an entry of a full bucket; those after it move up. The heads, which are these, are left for the caller to write: once is
-/// enough.
-#[inline]
-fn forget(bucket: &mut Bucket, heads: &mut Heads, slot: usize) {
-    heads.remove(slot);
-    // Which one goes is hard to foretell: all bytes are written, those before it as they were. What the last place of a wide
-    // bucket holds comes to stand in one that is empty now.
-    let (_, bodies) = bucket.split_last_chunk_mut::<{ ENTRIES * BODY }>().expect("a bucket ends with its bodies");
-    let (before, kept) = (*bodies, slot * BODY);
-    for at in 0..(ENTRIES - 1) * BODY {
-        bodies[at] = if at < kept { before[at] } else { before[at + BODY] };
-    }
-    if is_wide(bucket) {
-        bucket.copy_within(LEADING + slot + 1..LEADING + WIDE_ENTRIES, LEADING + slot);
-    }
-    bucket[STATE] |= HAS_FORGOTTEN;
+        if slot < room { worth(scores[slot], ages[slot], decline) } else { i16::MAX }
+    }))
 }
 
 /// Makes a bucket wide if it must be to hold this number; gives how many entries had to be forgotten for that.
@@ -494,8 +468,14 @@ fn widen(bucket: &mut Bucket, document: u32, decline: Decline) -> u64 {
     let full = heads.taken() > WIDE_ENTRIES;
     if full {
         let (worst, _) = least(bucket, heads, document, decline);
-        forget(bucket, &mut heads, worst);
+        // The last one comes to stand in its place.
+        let last = heads.remove_last();
+        if worst < WIDE_ENTRIES {
+            heads.put(worst, last & TAG, last >> 12);
+            set_body_bits(bucket, worst, body_bits(bucket, WIDE_ENTRIES));
+        }
         set_heads(bucket, heads);
+        bucket[STATE] |= HAS_FORGOTTEN;
     }
     bucket[LEADING..].fill(0);
     bucket[STATE] |= WIDE;

@@ -16,6 +16,16 @@ const WIDTH: u32 = 16;
 const TAG_BITS: u32 = 12;
 /// One in the lowest bit of every head.
 const EACH: u128 = 0x0001_0001_0001_0001_0001_0001_0001;
+/// All bits of each head: looked up, as shifting so wide a number is slow.
+const PLACES: [u128; HEADS] = {
+    let mut places = [0xffff; HEADS];
+    let mut slot = 1;
+    while slot < HEADS {
+        places[slot] = places[slot - 1] << WIDTH;
+        slot += 1;
+    }
+    places
+};
 const TAG: u16 = 0x0fff;
 const SCORES: u128 = EACH * 0x000f;
 
@@ -65,10 +75,11 @@ impl Heads {
         Slots(alike(self.0, TAG, tag) & 0x1555)
     }
 
-    /// With one more.
+    /// With a head in the place of another, or behind the last.
     #[inline]
-    pub(super) fn push(&mut self, slot: usize, tag: u16, score: u16) {
-        self.0 |= u128::from(tag | (score << TAG_BITS)) << (WIDTH * slot as u32);
+    pub(super) fn put(&mut self, slot: usize, tag: u16, score: u16) {
+        let (place, everywhere) = (PLACES[slot], EACH * u128::from(tag | score << TAG_BITS));
+        self.0 = self.0 & !place | everywhere & place;
     }
 
     /// With one point more for a head, which must not have the most already.
@@ -77,11 +88,12 @@ impl Heads {
         self.0 += 1 << (WIDTH * slot as u32 + TAG_BITS);
     }
 
-    /// Without a head; those after it move up.
+    /// Without the last of seven, which is given.
     #[inline]
-    pub(super) fn remove(&mut self, slot: usize) {
-        let before = (1u128 << (WIDTH * slot as u32)) - 1;
-        self.0 = (self.0 & before) | ((self.0 >> WIDTH) & !before);
+    pub(super) fn remove_last(&mut self) -> u16 {
+        let last = self.get(HEADS - 1);
+        self.0 &= !(0xffff << (WIDTH * (HEADS as u32 - 1)));
+        last
     }
 
     /// Takes a point from every head that has one if the scores of all, which are so many, are at least `rich` on average.
@@ -128,7 +140,7 @@ mod tests {
 
     fn heads(plain: &[(u16, u16)]) -> Heads {
         let mut heads = Heads(0);
-        plain.iter().enumerate().for_each(|(slot, &(tag, score))| heads.push(slot, tag, score));
+        plain.iter().enumerate().for_each(|(slot, &(tag, score))| heads.put(slot, tag, score));
         heads
     }
 
@@ -164,11 +176,15 @@ mod tests {
                 prop_assert_eq!(lowered, self::heads(&expected));
 
                 if !plain.is_empty() {
-                    let gone = usize::from(tag) % plain.len();
+                    let (at, mut changed) = (usize::from(tag) % plain.len(), heads);
+                    changed.put(at, 0xabc, 9);
+                    plain[at] = (0xabc, 9);
+                    prop_assert_eq!(changed, self::heads(&plain));
+                }
+                if plain.len() == HEADS {
                     let mut shorter = heads;
-                    shorter.remove(gone);
-                    plain.remove(gone);
-                    prop_assert_eq!(shorter, self::heads(&plain));
+                    prop_assert_eq!(shorter.remove_last(), heads.get(HEADS - 1));
+                    prop_assert_eq!(shorter.taken(), HEADS - 1);
                 }
             }
         }

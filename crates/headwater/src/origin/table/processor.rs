@@ -19,6 +19,18 @@ pub(super) fn prefetch(byte: &u8) {
     let _ = byte;
 }
 
+/// Numbers of 16 bits that are worked out at once: as many as fill a register of the processor.
+pub(super) const LANES: usize = 8;
+
+/// The least of eight numbers, and where it stands first.
+#[inline(always)]
+pub(super) fn least_of(eight: [i16; LANES]) -> (usize, i16) {
+    let least = eight.into_iter().fold(i16::MAX, i16::min);
+    let bits = eight.iter().rev().fold(0, |bits, &number| bits << 16 | u128::from(number.cast_unsigned()));
+    let marks = alike(bits, u16::MAX, least.cast_unsigned());
+    ((marks.trailing_zeros() / 2) as usize, least)
+}
+
 /// For eight numbers of 16 bits, the first lowest: two ones for each that is `number` in the bits of `mask`.
 #[inline(always)]
 pub(super) fn alike(eight: u128, mask: u16, number: u16) -> u16 {
@@ -53,6 +65,14 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn the_first_of_the_least(eight: [i16; LANES], few in proptest::array::uniform8(-2i16..2)) {
+            for eight in [eight, few] {
+                let plain = eight.iter().enumerate().min_by_key(|&(_, number)| number);
+                prop_assert_eq!(Some(least_of(eight)), plain.map(|(at, &number)| (at, number)));
+            }
+        }
+
         #[test]
         fn compared_one_by_one(eight: u128, few in 0u16..3, at in 0u32..8) {
             let eight = eight & !(0xffff << (16 * at)) | u128::from(few) << (16 * at);

@@ -23,7 +23,7 @@ pub(crate) trait Buckets {
     fn forgotten(&self) -> u64;
     /// Counts entries that others have had to make room for.
     fn add_forgotten(&mut self, entries: u64);
-    /// Puts the entries of a bucket into `out`, the oldest first; says whether it has ever had to forget one.
+    /// Puts the entries of a bucket into `out`, as they stand; says whether it has ever had to forget one.
     fn take_apart(&self, bucket: usize, out: &mut Vec<Loose>) -> bool;
     /// How many entries a bucket with these can hold.
     fn room(&self, entries: &[Loose]) -> usize;

@@ -6,16 +6,15 @@
 //! from stream to stream and is learnt (`estimate/learnt.rs`): none where copies follow their origins at any distance.
 
 /// A point of score has so many bits behind it: all that is worked out here fits 16 bits, and the processor does eight at once.
-pub(super) const POINT: u32 = 7;
+pub(super) const POINT: u32 = 10;
 
-/// So many points of score are taken by each doubling of an entry's age, with the bits of a [`POINT`].
+/// So many points of score are taken by each eighth of a doubling of an entry's age, with the bits of a [`POINT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decline(i16);
 
 impl Decline {
-    /// Age takes nothing.
-    #[cfg(test)]
-    pub(super) const FLAT: Self = Decline(0);
+    /// Age takes next to nothing: of equals, the older goes.
+    pub(super) const FLAT: Self = Decline(1);
 
     /// The steepest there is: with more, what comes back after a long silence would be forgotten too soon. Below 0 it is the old that
     /// is copied more.
@@ -23,14 +22,18 @@ impl Decline {
 
     /// So many points for each doubling of the age, within bounds.
     pub(crate) fn new(points: f64) -> Self {
-        Decline((f64::from(1 << POINT) * points.clamp(Self::BOUNDS.0, Self::BOUNDS.1)) as i16)
+        let points = points.clamp(Self::BOUNDS.0, Self::BOUNDS.1);
+        match (f64::from(1 << POINT) / 8.0 * points) as i16 {
+            0 => Self::FLAT,
+            decline => Decline(decline),
+        }
     }
 }
 
 /// What an entry of this score and age, in [`doublings`], is worth, with the bits of a [`POINT`].
 #[inline]
 pub(super) fn worth(score: u16, age: i16, decline: Decline) -> i16 {
-    ((score as i16) << POINT) - ((decline.0 * age) >> 3)
+    ((score as i16) << POINT) - decline.0 * age
 }
 
 /// Doublings of an age, in eighths. Ages are counted in documents; in the first few nothing is old.
@@ -66,7 +69,11 @@ mod tests {
         let worth = |score, age, points| worth(score, doublings(age), Decline::new(points));
         assert_eq!(worth(6, 0, 0.25) - worth(6, 60, 0.25), 1 << POINT, "four doublings are one point");
         assert_eq!(worth(6, 60, 0.25), worth(7, 1020, 0.25), "and a point more makes up for four more");
-        assert_eq!(worth(6, 0, 0.0), worth(6, 1 << 31, 0.0), "where nothing is lost with age, nothing is");
+        let flat = worth(6, 0, 0.0) - worth(6, u32::MAX, 0.0);
+        assert!(
+            (1..1 << (POINT - 1)).contains(&flat),
+            "where nothing is lost with age, the older of equals goes: {flat}"
+        );
         assert!(
             worth(15, u32::MAX, -1.0) > worth(15, 0, -1.0) && worth(0, u32::MAX, 1.0) < worth(0, 0, 1.0),
             "all fits"

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::text::mix;
 
-/// Age takes nothing.
+/// Age takes next to nothing.
 const FLAT: Decline = Decline::FLAT;
 
 fn probe(number: u64) -> Probe {
@@ -73,13 +73,19 @@ impl PlainBucket {
             if !drawn(&probe, document, lacking) {
                 return;
             }
-            self.entries.remove(at);
+            self.put(at, probe, document);
+        } else {
+            self.put(self.entries.len(), probe, document);
         }
-        self.push(probe, document);
     }
 
-    fn push(&mut self, probe: Probe, document: u32) {
-        self.entries.push(Plain { probe, score: 1 + level(&probe), document });
+    /// Puts an entry where another stood or behind the last.
+    fn put(&mut self, at: usize, probe: Probe, document: u32) {
+        let entry = Plain { probe, score: 1 + level(&probe), document };
+        match self.entries.get_mut(at) {
+            Some(other) => *other = entry,
+            None => self.entries.push(entry),
+        }
         lower(&mut self.entries);
     }
 
@@ -90,7 +96,7 @@ impl PlainBucket {
     fn widen_for(&mut self, document: u32, decline: Decline) {
         self.wide |= document >= 1 << 24;
         if self.entries.len() > self.room() {
-            self.entries.remove(self.least(document, decline).1);
+            self.entries.swap_remove(self.least(document, decline).1);
             self.forgotten += 1;
         }
     }
@@ -129,9 +135,9 @@ proptest! {
                         match plain.entries.iter_mut().find(|plain| plain.probe.tag == probe.tag) {
                             Some(taken) => *taken = Plain { probe, document, ..*taken },
                             None => {
-                                plain.entries.remove(plain.least(document, decline).1);
+                                let (_, worst) = plain.least(document, decline);
+                                plain.put(worst, probe, document);
                                 plain.forgotten += 1;
-                                plain.push(probe, document);
                             }
                         }
                     } else {
