@@ -248,10 +248,10 @@ impl Headwater {
         let probes = prepared.probes();
         self.learn(probes, document, work);
         let decline = Decline::new(self.learnt.decline());
-        let useful = work
-            .passages
-            .iter()
-            .flat_map(|passage| passage.hits(&work.hits).iter().map(|hit| (&probes[hit.probe as usize], hit.slot)));
+        let useful = work.passages.iter().flat_map(|passage| {
+            let needed = aligned::needed(passage.hits(&work.hits), probes);
+            needed.map(|hit| (&probes[hit.probe as usize], hit.slot))
+        });
         self.table.credit(useful, probes.len(), document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {

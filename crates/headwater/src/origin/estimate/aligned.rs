@@ -156,6 +156,14 @@ pub(crate) fn passages(hits: &[Hit], k: u32, out: &mut Vec<Passage>) {
     }
 }
 
+/// The hits that a passage, whose hits these are, could least do without: the first and the last, which show where it ends, and of
+/// those between them every one beside which there is none of a higher level.
+pub(crate) fn needed<'h>(hits: &'h [Hit], probes: &'h [Probe]) -> impl Iterator<Item = &'h Hit> + Clone {
+    let level = |at: usize| probes[hits[at].probe as usize].level;
+    let is_needed = move |at: usize| at == 0 || at + 1 == hits.len() || level(at) >= level(at - 1).max(level(at + 1));
+    (0..hits.len()).filter(move |&at| is_needed(at)).map(|at| &hits[at])
+}
+
 /// The tokens of the hits of one passage, those with at most `between` tokens between them in one stretch.
 pub(crate) fn stretches(hits: &[Hit], k: u32, between: u32) -> impl Iterator<Item = Range<u32>> {
     hits.chunk_by(move |a, b| b.position <= a.position + k + between).map(move |hits| {
@@ -174,6 +182,7 @@ fn joined(a: &Hit, b: &Hit, k: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::origin::skirt::Skirts;
 
     fn hit(document: u32, diagonal: u8, position: u32, left: u32, right: u32) -> Hit {
         let (left_open, right_open) = (left == SKIRT, right == SKIRT);
@@ -209,6 +218,21 @@ mod tests {
         assert_eq!((out[0].sure_start, out[0].sure_end), (18, 39));
         assert_eq!((out[1].sure_start, out[1].sure_end), (40, 48));
         assert_eq!((out[0].source, out[1].source), (0, 1));
+    }
+
+    #[test]
+    fn a_passage_needs_its_ends_and_what_is_highest_between_them() {
+        let needed = |levels: &[u8]| -> Vec<u32> {
+            let probe =
+                |&level: &u8| Probe { level, place: 0, position: 0, skirts: Skirts { left: 0, right: 0 }, tag: 0 };
+            let probes: Vec<Probe> = levels.iter().map(probe).collect();
+            let hits: Vec<Hit> = (0..levels.len() as u32).map(|probe| Hit { probe, ..Hit::default() }).collect();
+            super::needed(&hits, &probes).map(|hit| hit.probe).collect()
+        };
+        assert_eq!(needed(&[0]), [0]);
+        assert_eq!(needed(&[0, 5]), [0, 1], "the ends whatever their level");
+        assert_eq!(needed(&[0, 1, 5, 0, 2, 3, 0]), [0, 2, 5, 6]);
+        assert_eq!(needed(&[2, 2, 2]), [0, 1, 2], "none is higher");
     }
 
     #[test]
