@@ -40,6 +40,8 @@ pub(super) struct Workspace {
     /// Shingles that lie in a passage, and those that are more likely than not part of an open end.
     copied: Marks,
     believed: Marks,
+    /// The probes that were of use, and where in their buckets they were found.
+    useful: Vec<(u32, u8)>,
     /// The probes that are worth storing.
     new: Vec<u32>,
     /// For each token its origin, and how likely it is to be part of an open end.
@@ -248,11 +250,11 @@ impl Headwater {
         let probes = prepared.probes();
         self.learn(probes, document, work);
         let decline = Decline::new(self.learnt.decline());
-        let useful = work.passages.iter().flat_map(|passage| {
-            let needed = aligned::needed(passage.hits(&work.hits), probes);
-            needed.map(|hit| (&probes[hit.probe as usize], hit.slot))
-        });
-        self.table.credit(useful, probes.len(), document);
+        work.useful.clear();
+        for passage in &work.passages {
+            work.useful.extend(aligned::needed(passage.hits(&work.hits)).map(|hit| (hit.probe, hit.slot)));
+        }
+        self.table.credit(probes, &work.useful, document);
         for (probe, look) in probes.iter().zip(&work.looks) {
             if *look == Look::Later {
                 self.table.take_over(probe, document, decline);

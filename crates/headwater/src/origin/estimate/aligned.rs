@@ -18,6 +18,8 @@ pub(crate) struct Hit {
     pub(crate) position: u32,
     /// Its place among the probes.
     pub(crate) probe: u32,
+    /// How rare such a shingle is.
+    pub(crate) level: u8,
     /// Its entry's place in the bucket.
     pub(crate) slot: u8,
     /// Tokens before and after it that agree.
@@ -75,6 +77,7 @@ pub(crate) fn hit(at: u32, probe: &Probe, entry: &Entry, tokens: u32, k: u32) ->
         diagonal: (probe.position as u8).wrapping_sub(entry.position),
         position: probe.position,
         probe: at,
+        level: probe.level,
         slot: entry.slot,
         left,
         right,
@@ -158,10 +161,12 @@ pub(crate) fn passages(hits: &[Hit], k: u32, out: &mut Vec<Passage>) {
 
 /// The hits that a passage, whose hits these are, could least do without: the first and the last, which show where it ends, and of
 /// those between them every one beside which there is none of a higher level.
-pub(crate) fn needed<'h>(hits: &'h [Hit], probes: &'h [Probe]) -> impl Iterator<Item = &'h Hit> + Clone {
-    let level = |at: usize| probes[hits[at].probe as usize].level;
-    let is_needed = move |at: usize| at == 0 || at + 1 == hits.len() || level(at) >= level(at - 1).max(level(at + 1));
-    (0..hits.len()).filter(move |&at| is_needed(at)).map(|at| &hits[at])
+pub(crate) fn needed(hits: &[Hit]) -> impl Iterator<Item = &Hit> {
+    let highest_beside = |at: usize| match (at.checked_sub(1).and_then(|before| hits.get(before)), hits.get(at + 1)) {
+        (Some(before), Some(behind)) => before.level.max(behind.level),
+        _ => 0,
+    };
+    hits.iter().enumerate().filter(move |&(at, hit)| hit.level >= highest_beside(at)).map(|(_, hit)| hit)
 }
 
 /// The tokens of the hits of one passage, those with at most `between` tokens between them in one stretch.
@@ -182,7 +187,6 @@ fn joined(a: &Hit, b: &Hit, k: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::origin::skirt::Skirts;
 
     fn hit(document: u32, diagonal: u8, position: u32, left: u32, right: u32) -> Hit {
         let (left_open, right_open) = (left == SKIRT, right == SKIRT);
@@ -223,11 +227,9 @@ mod tests {
     #[test]
     fn a_passage_needs_its_ends_and_what_is_highest_between_them() {
         let needed = |levels: &[u8]| -> Vec<u32> {
-            let probe =
-                |&level: &u8| Probe { level, place: 0, position: 0, skirts: Skirts { left: 0, right: 0 }, tag: 0 };
-            let probes: Vec<Probe> = levels.iter().map(probe).collect();
-            let hits: Vec<Hit> = (0..levels.len() as u32).map(|probe| Hit { probe, ..Hit::default() }).collect();
-            super::needed(&hits, &probes).map(|hit| hit.probe).collect()
+            let hit = |(probe, &level): (u32, &u8)| Hit { probe, level, ..Hit::default() };
+            let hits: Vec<Hit> = (0..).zip(levels).map(hit).collect();
+            super::needed(&hits).map(|hit| hit.probe).collect()
         };
         assert_eq!(needed(&[0]), [0]);
         assert_eq!(needed(&[0, 5]), [0, 1], "the ends whatever their level");

@@ -163,24 +163,17 @@ impl AnchorTable {
         }
     }
 
-    /// Rewards entries, each by its probe and its slot, for having been useful to `document`, which has so many probes.
-    pub(crate) fn credit<'p>(
-        &mut self,
-        useful: impl Iterator<Item = (&'p Probe, u8)> + Clone,
-        probes: usize,
-        document: u32,
-    ) {
+    /// Rewards entries for having been useful to `document`: those of the probes and at the slots that `useful` names.
+    pub(crate) fn credit(&mut self, probes: &[Probe], useful: &[(u32, u8)], document: u32) {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
-        let place = |probe: &Probe| bucket(probe.place, buckets);
-        // As in `insert`: the buckets of a long document are gone again.
-        let mut ahead = if probes > NEAR { Some(useful.clone()) } else { None };
-        ahead.iter_mut().for_each(|ahead| ahead.take(AHEAD).for_each(|(probe, _)| prefetch(&all[place(probe)][0])));
-        for (probe, slot) in useful {
-            if let Some((later, _)) = ahead.as_mut().and_then(Iterator::next) {
+        let place = |at: u32| bucket(probes[at as usize].place, buckets);
+        let ahead = ahead(probes);
+        for (rank, &(at, slot)) in useful.iter().enumerate() {
+            if let Some(&(later, _)) = useful.get(rank.saturating_add(ahead)) {
                 prefetch(&all[place(later)][0]);
             }
-            credit(&mut all[place(probe)], probe, slot, document);
+            credit(&mut all[place(at)], &probes[at as usize], slot, document);
         }
     }
 
@@ -217,11 +210,10 @@ impl AnchorTable {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
         let place = |at: u32| bucket(probes[at as usize].place, buckets);
-        // Looking them up has fetched the buckets; those of a long document are gone again.
-        let ahead = if probes.len() > NEAR { AHEAD } else { chosen.len() };
+        let ahead = ahead(probes);
         let mut forgotten = 0;
         for (rank, &at) in chosen.iter().enumerate() {
-            if let Some(&later) = chosen.get(rank + ahead) {
+            if let Some(&later) = chosen.get(rank.saturating_add(ahead)) {
                 prefetch(&all[place(later)][0]);
             }
             forgotten += insert(&mut all[place(at)], &probes[at as usize], document, decline);
@@ -289,6 +281,12 @@ impl Buckets for AnchorTable {
         }
         set_heads(bucket, heads);
     }
+}
+
+/// So many entries ahead of its change a bucket is fetched once more. Looking up has fetched all of a document; those of a long one
+/// are gone again.
+fn ahead(probes: &[Probe]) -> usize {
+    if probes.len() > NEAR { AHEAD } else { usize::MAX }
 }
 
 /// Rewards an entry for having been useful to `document`.

@@ -141,7 +141,7 @@ proptest! {
                             }
                         }
                     } else {
-                        table.credit([(&probe, at as u8)].into_iter(), 1, document);
+                        table.credit(&[probe], &[(0, at as u8)], document);
                         let score = plain.entries[at].score;
                         let doublings = score.saturating_sub(1 + level(&probe)) / 2;
                         if score < 15 && drawn(&probe, document, doublings as i16) {
@@ -238,9 +238,10 @@ fn a_score_counts_the_doublings_of_its_hits() {
     table.insert(&[popular], &[0], 0, FLAT);
     others.iter().for_each(|other| table.insert(&[Probe { level: 0, ..*other }], &[0], 0, FLAT));
     let mut scores = Vec::new();
+    // A long document, whose buckets are fetched ahead.
+    let probes = vec![popular; NEAR + 1];
     for document in 1..=1024u32 {
-        // As for a long document, whose buckets are fetched ahead.
-        table.credit([(&popular, 0)].into_iter(), NEAR + 1, document);
+        table.credit(&probes, &[(0, 0)], document);
         if document.is_power_of_two() {
             scores.push(heads(table.bucket(&popular)).score(0));
         }
