@@ -205,7 +205,7 @@ impl AnchorTable {
 
     /// Stores those of the probes that `chosen` names, each in place of the entry that is worth least of its bucket if there is no
     /// room. One that is worth less itself is stored with a probability that is half as large for every
-    /// point that it lacks, so that what is new always has a chance.
+    /// two thirds of a point that it lacks, so that what is new always has a chance.
     pub(crate) fn insert(&mut self, probes: &[Probe], chosen: &[u32], document: u32, decline: Decline) {
         let buckets = self.buckets;
         let all: &mut [Bucket] = self.memory.get_mut().as_chunks_mut().0;
@@ -321,10 +321,15 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -
     bucket[STATE] |= HAS_FORGOTTEN;
     let (worst, least) = least(bucket, heads, document, decline);
     let lacking = least - worth(first_score(probe.level), doublings(0), decline);
-    if is_drawn(probe, document, lacking >> POINT) {
+    if is_drawn(probe, document, halvings(lacking)) {
         put(bucket, heads, worst, taken, probe, document);
     }
     widened + 1
+}
+
+/// How unlikely a newcomer is stored that is worth so much less than all others: a half to this power, three halves of the points.
+fn halvings(lacking: i16) -> i16 {
+    (i32::from(lacking) * 3 >> (POINT + 1)) as i16
 }
 
 /// Puts an entry where another stood or behind the last; writes the heads of the bucket, which are these.
