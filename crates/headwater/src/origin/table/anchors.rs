@@ -329,7 +329,7 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -
 
 /// How unlikely a newcomer is stored that is worth so much less than all others: a half to this power, three halves of the points.
 fn halvings(lacking: i16) -> i16 {
-    (i32::from(lacking) * 3 >> (POINT + 1)) as i16
+    ((3 * i32::from(lacking)) >> (POINT + 1)) as i16
 }
 
 /// Puts an entry where another stood or behind the last; writes the heads of the bucket, which are these.
