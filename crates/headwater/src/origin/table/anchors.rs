@@ -327,7 +327,8 @@ fn insert(bucket: &mut Bucket, probe: &Probe, document: u32, decline: Decline) -
     widened + 1
 }
 
-/// How unlikely a newcomer is stored that is worth so much less than all others: a half to this power, three halves of the points.
+/// A newcomer that is worth so much less than all others is stored with a probability of ½ to this power: one and a half for each point
+/// that it lacks.
 fn halvings(lacking: i16) -> i16 {
     ((3 * i32::from(lacking)) >> (POINT + 1)) as i16
 }
