@@ -62,7 +62,7 @@ const RICH: u16 = 8;
 const DOUBLING: i16 = 2;
 
 /// So many probes ahead of its use a bucket is fetched, so that cache misses overlap.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// Buckets of a document whose entries are looked at to see how old they are.
 const SAMPLE: usize = 2;
