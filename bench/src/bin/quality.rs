@@ -1,15 +1,17 @@
 //! DO / TF of the paper's best and of Headwater at the paper's eight memory sizes, and of Headwater at a quarter of them;
 //! the mean over several hash functions, and the largest deviation of DO from it.
 //!
-//! `quality [--plain] [--queries N] [--hashes N] [--spread] [COLLECTION…]`, where a collection is one of the shared data folder or a JSONL
-//! file. With `--plain` words are runs of alphanumeric characters, as for the prototype; so many queries in place of a tenth of the
-//! documents; so many hash functions in place of four, at most 26; with `--spread` the standard deviation of each figure from one hash
-//! function to another stands behind it.
+//! `quality [--plain] [--queries N] [--hashes N] [--spread] [--select NAME,…] [COLLECTION…]`, where a collection is one of the shared data
+//! folder or a JSONL file. With `--plain` words are runs of alphanumeric characters, as for the prototype; so many queries in place of a
+//! tenth of the documents; so many hash functions in place of four, at most 26; with `--spread` the standard deviation of each figure
+//! from one hash function to another stands behind it; with `--select` the rows are these selections of the paper's, each with random
+//! eviction and no estimation (its version A) and with LS and BE (B).
 
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use headwater::origin::{Algorithm, Paper, Score};
+use headwater::origin::{Algorithm, Estimation, Eviction, Paper, Score};
+use headwater::select::Selection;
 use headwater_bench::collection;
 use headwater_bench::quality::{Exam, SHARES, Terms, Words};
 
@@ -18,13 +20,12 @@ const COLLECTIONS: [&str; 5] = ["blogs", "gitlist", "debdocs", "pkgdocs", "rfc"]
 const HASHES: u8 = 4;
 
 /// What is measured: a label, an algorithm, and the part of the memory that it gets.
-const ROWS: [(&str, Option<Algorithm>, f64); 3] =
-    [("paper", None, 1.0), ("HW", Some(Algorithm::Headwater), 1.0), ("HW at M/4", Some(Algorithm::Headwater), 0.25)];
+type Row = (String, Algorithm, f64);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names = Vec::new();
     let mut terms = Terms { words: Words::Ours, queries: None };
-    let (mut hashes, mut spread) = (HASHES, false);
+    let (mut hashes, mut spread, mut rows) = (HASHES, false, usual());
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -32,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--queries" => terms.queries = Some(args.next().ok_or("--queries needs a number")?.parse()?),
             "--hashes" => hashes = args.next().ok_or("--hashes needs a number")?.parse::<u8>()?.clamp(1, 26),
             "--spread" => spread = true,
+            "--select" => rows = selections(&args.next().ok_or("--select needs names")?)?,
             _ => names.push(arg),
         }
     }
@@ -43,21 +45,45 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| --- |{} --- | --- | --- | --- |", " --- |".repeat(SHARES.len()));
     for name in names {
         let lines = collection::read(&name)?;
-        let mut scores = vec![Vec::new(); ROWS.len()];
+        let mut scores = vec![Vec::new(); rows.len()];
         for variant in 0..hashes {
             let exam = Exam::new(&lines, variant, terms);
             if variant == 0 {
                 describe(&name, &exam);
             }
-            for (row, scores) in ROWS.iter().zip(&mut scores) {
-                scores.push(run(&exam, row.1.unwrap_or(Algorithm::Paper(Paper::default())), row.2));
+            for ((_, algorithm, part), scores) in rows.iter().zip(&mut scores) {
+                scores.push(run(&exam, *algorithm, *part));
             }
         }
-        for (row, scores) in ROWS.iter().zip(&scores) {
-            print_row(&format!("{} {}", short(&name), row.0), scores, spread);
+        for ((label, ..), scores) in rows.iter().zip(&scores) {
+            print_row(&format!("{} {label}", short(&name)), scores, spread);
         }
     }
     Ok(())
+}
+
+/// The paper's best, ours, and ours with a quarter of the memory.
+fn usual() -> Vec<Row> {
+    vec![
+        ("paper".into(), Algorithm::Paper(Paper::default()), 1.0),
+        ("HW".into(), Algorithm::Headwater, 1.0),
+        ("HW at M/4".into(), Algorithm::Headwater, 0.25),
+    ]
+}
+
+/// Both of the paper's versions of each selection.
+fn selections(names: &str) -> Result<Vec<Row>, Box<dyn Error>> {
+    let versions =
+        [("A", Eviction::Random, Estimation::NoBridging), ("B", Eviction::Lucky, Estimation::BridgingWithExpansion)];
+    let mut rows = Vec::new();
+    for name in names.split(',') {
+        let select: Selection = name.parse()?;
+        for (version, evict, estimate) in versions {
+            let paper = Paper { select, evict, estimate, ..Paper::default() };
+            rows.push((format!("{name} {version}"), Algorithm::Paper(paper), 1.0));
+        }
+    }
+    Ok(rows)
 }
 
 /// What a row calls a collection: of a file, its folder.

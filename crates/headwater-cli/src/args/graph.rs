@@ -192,7 +192,7 @@ impl ChunkArgs {
             pipeline.push(Selection::Modulo { l, lean: false });
         }
         match self.select {
-            Some(Selection::HashBreaking(_) | Selection::Dct(_)) => {
+            Some(Selection::HashBreaking { .. } | Selection::Dct { .. }) => {
                 return Err("--select takes no Hb and no Dct here: their segments are no chunks of K tokens".into());
             }
             Some(select) => pipeline.push(select),
@@ -220,7 +220,7 @@ impl ChunkArgs {
             Some(Selection::Modulo { l, lean }) => (one_in(l), lean),
             Some(Selection::Winnowing { w, lean }) => (2.0 / (f64::from(w.get()) + 1.0), lean),
             Some(Selection::Hailstorm { lean }) => ((2.0 / f64::from(k)).min(1.0), lean),
-            Some(Selection::All | Selection::HashBreaking(_) | Selection::Dct(_)) | None => (1.0, false),
+            Some(Selection::All | Selection::HashBreaking { .. } | Selection::Dct { .. }) | None => (1.0, false),
         };
         // What is left without complete overlap covers every token little more than once (Table 3 of the origin paper).
         let covering = if is_lean { 1.3 / f64::from(k) } else { 1.0 };

@@ -80,10 +80,11 @@ impl Listed for Selection {
     }
 }
 
-/// The 33 selections with an ssr of 25 % or less (section 3.4): "same ssr as HB-p" stands there for as many of hash-breaking.
+/// The 33 selections with an ssr of 25 % or less (section 3.4): "same ssr as HB-p" stands there for as many of hash-breaking,
+/// whose shares come out where short segments are joined.
 pub(crate) fn table_3() -> Vec<Selection> {
     const NAMES: &str = "4th 6th 8th NM2 NM3 M4 NM4 M5 NM5 M6 NM6 M7 NM7 M8 NM8 NW5 NW6 NW7 W8 NW8 W9 NW9 \
-                         Hb3 Hb4 Hb5 Hb6 Hb8 Dct3 Dct4 Dct5 Dct6 Dct8 NHs";
+                         JHb3 JHb4 JHb5 JHb6 JHb8 JDct3 JDct4 JDct5 JDct6 JDct8 NHs";
     NAMES.split_whitespace().map(|name| name.parse().expect("these are names of the paper")).collect()
 }
 

@@ -29,7 +29,10 @@ pub(crate) struct OriginArgs {
     #[arg(long, value_name = "NAME", value_enum, help_heading = "Selection")]
     algorithm: Option<Family>,
 
-    /// The paper's selection of shingles: All, 4th, M4, W8, Hb3, Dct8, Hs, or NM3, NW8, NHs without complete overlap
+    /// The paper's selection of shingles: All, 4th, M4, W8, Hb3, Dct8, Hs; NM3, NW8, NHs without complete overlap
+    ///
+    /// JHb3 and JDct8 join segments that are too short to what follows, where Hb3 and Dct8 leave them out: the paper's text says the one,
+    /// its figures say the other.
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     select: Option<Selection>,
 

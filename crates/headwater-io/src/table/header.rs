@@ -1,6 +1,7 @@
 //! The first bytes of a table's file: what it is, how it was made, how far it has come.
 
 use headwater::origin::{Algorithm, Paper, Settings, State};
+use headwater::select::Selection;
 use headwater::text::Reading;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,14 @@ struct ByThePaper {
     estimate: String,
     bridge: u32,
     bucket: usize,
+    /// Which fingerprints DCT gave its segments; nothing where it did not select.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dct: Option<u32>,
 }
+
+/// The fingerprints of DCT that are made now. The first kind, of which tables say nothing, rounded otherwise and is no longer made:
+/// what was stored under it would never be found again.
+const DCT: u32 = 2;
 
 impl Header {
     pub(super) fn new(
@@ -132,6 +140,7 @@ impl From<&Settings> for Made {
                     estimate: estimate.to_string(),
                     bridge,
                     bucket,
+                    dct: kind_of_dct(select),
                 }),
             ),
         };
@@ -150,13 +159,7 @@ impl Made {
     fn settings(&self) -> Result<Settings, String> {
         let algorithm = match (self.algorithm.as_str(), &self.paper) {
             ("headwater", None) => Algorithm::Headwater,
-            ("paper", Some(paper)) => Algorithm::Paper(Paper {
-                select: paper.select.parse().map_err(|error| format!("{error}"))?,
-                evict: paper.evict.parse().map_err(|error| format!("{error}"))?,
-                estimate: paper.estimate.parse().map_err(|error| format!("{error}"))?,
-                bridge: paper.bridge,
-                bucket: paper.bucket,
-            }),
+            ("paper", Some(paper)) => Algorithm::Paper(paper.settings()?),
             (other, _) => return Err(format!("it was made by an algorithm '{other}' that is not known here")),
         };
         let reading = self.tokens.parse::<Reading>().map_err(|error| error.to_string())?;
@@ -164,6 +167,28 @@ impl Made {
         settings.check().map_err(|error| error.to_string())?;
         Ok(settings)
     }
+}
+
+impl ByThePaper {
+    fn settings(&self) -> Result<Paper, String> {
+        let select = self.select.parse().map_err(|error| format!("{error}"))?;
+        if self.dct != kind_of_dct(select) {
+            return Err(format!(
+                "it holds fingerprints of {select} that another version made, and this one makes others; make it again"
+            ));
+        }
+        Ok(Paper {
+            select,
+            evict: self.evict.parse().map_err(|error| format!("{error}"))?,
+            estimate: self.estimate.parse().map_err(|error| format!("{error}"))?,
+            bridge: self.bridge,
+            bucket: self.bucket,
+        })
+    }
+}
+
+fn kind_of_dct(select: Selection) -> Option<u32> {
+    matches!(select, Selection::Dct { .. }).then_some(DCT)
 }
 
 #[cfg(test)]
@@ -183,6 +208,20 @@ mod tests {
         assert_eq!(Header::decode(&bytes).unwrap(), header());
         let (settings, state) = header().tracer().unwrap();
         assert_eq!((settings.k, state.documents), (5, 0));
+    }
+
+    #[test]
+    fn dct_fingerprints_of_another_kind_are_refused() {
+        let made = |select: &str| {
+            let paper = Paper { select: select.parse().unwrap(), ..Paper::default() };
+            Made::from(&Settings { algorithm: Algorithm::Paper(paper), ..Settings::default() })
+        };
+        let dct = made("Dct8");
+        assert!(dct.settings().is_ok());
+        let without = Some(ByThePaper { dct: None, ..dct.paper.clone().unwrap() });
+        let error = Made { paper: without, ..dct }.settings().unwrap_err();
+        assert!(error.contains("Dct8") && error.contains("make it again"), "{error}");
+        assert!(!serde_json::to_string(&made("Hb3")).unwrap().contains("dct"));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! transform of their token hashes, so that small changes often leave it as it was (section 2.1, after Seo and Croft).
 //!
 //! The paper does not say how: we take token hashes as numbers from -1 to 1, an orthonormal DCT-II, and of its first 16 coefficients 4
-//! bits each. Those of a shorter segment are fewer, and its length takes part, so that what is not there is no zero.
+//! bits each. How far apart two coefficients must be to be told apart is open as well. `Dct` rounds to whole numbers, as the prototype
+//! of our research notes seems to have done: its figures come out, and many different segments have one fingerprint. `JDct` rounds
+//! to quarters, which gives the token freshness of the paper's Table 6.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::num::NonZeroU32;
@@ -13,23 +15,21 @@ use crate::text::mix;
 /// Coefficients in a fingerprint, 4 bits each.
 const COEFFICIENTS: usize = 16;
 
-/// Width of a quantisation step: the coefficients of random values in [-1, 1] deviate by 0.58, so that 16 steps of a
-/// quarter hold nearly all of them.
-const STEP: f64 = 0.25;
-
-pub(super) fn select(tokens: &[u64], p: NonZeroU32, out: &mut Vec<Selected>) {
-    out.extend(hash_breaking::segments(tokens, p).map(|range| Selected {
+pub(super) fn select(tokens: &[u64], p: NonZeroU32, joined: bool, out: &mut Vec<Selected>) {
+    // The coefficients of random values in [-1, 1] deviate by 0.58, so that sixteen quarters still hold nearly all of them.
+    let steps = if joined { 4.0 } else { 1.0 };
+    out.extend(hash_breaking::segments(tokens, p, joined).map(|range| Selected {
         position: range.start as u32,
         tokens: range.len() as u32,
-        fingerprint: fingerprint(&tokens[range]),
+        fingerprint: fingerprint(&tokens[range], steps),
     }));
 }
 
-/// Linear in the segment: only the leading coefficients are computed.
-fn fingerprint(segment: &[u64]) -> u64 {
+/// Every coefficient in so many `steps` for one. Linear in the segment: only the leading coefficients are computed.
+fn fingerprint(segment: &[u64], steps: f64) -> u64 {
     let length = segment.len();
     let mut packed = 0u64;
-    for frequency in 0..COEFFICIENTS.min(length) {
+    for frequency in 0..COEFFICIENTS {
         let mut sum = 0.0;
         for (at, &token) in segment.iter().enumerate() {
             let value = token as f64 / (1u64 << 63) as f64 - 1.0;
@@ -37,10 +37,10 @@ fn fingerprint(segment: &[u64]) -> u64 {
         }
         let scale = if frequency == 0 { 1.0 } else { 2.0 };
         let coefficient = sum * (scale / length as f64).sqrt();
-        let step = (coefficient / STEP).round().clamp(-8.0, 7.0) as i64 + 8;
+        let step = (coefficient * steps).round().clamp(-8.0, 7.0) as i64 + 8;
         packed |= (step as u64) << (4 * frequency);
     }
-    mix(packed ^ (length.min(COEFFICIENTS) as u64))
+    mix(packed)
 }
 
 /// cos(π·numerator / (2·length)) from additions and multiplications alone, so that it is the same on every machine.
@@ -78,7 +78,7 @@ mod tests {
         let kept = (0..40).filter(|&at| {
             let mut changed = original.clone();
             changed[at] = changed[at].wrapping_add(1 << 56);
-            fingerprint(&changed) == fingerprint(&original)
+            fingerprint(&changed, 4.0) == fingerprint(&original, 4.0)
         });
         assert!(kept.count() > 10);
     }

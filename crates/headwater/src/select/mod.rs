@@ -49,7 +49,8 @@ impl Selected {
     }
 }
 
-/// A selection algorithm with its parameter; `lean` marks the no-complete-overlap version ("N" in the paper's names).
+/// A selection algorithm with its parameter; `lean` marks the no-complete-overlap version ("N" in the paper's names), `joined` that
+/// reading of hash-breaking which has the shares of the paper's Table 3 ("J", a name of ours).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Selection {
     /// Every shingle.
@@ -70,10 +71,20 @@ pub enum Selection {
         /// Without shingles that others cover completely.
         lean: bool,
     },
-    /// Segments that end at tokens whose hash is divisible by p, those shorter than p left out.
-    HashBreaking(NonZeroU32),
+    /// Segments that end at tokens whose hash is divisible by p and have at least p tokens.
+    HashBreaking {
+        /// The divisor, and the least length.
+        p: NonZeroU32,
+        /// Short segments are joined to what follows, in place of left out.
+        joined: bool,
+    },
     /// The segments of hash-breaking under a fingerprint that tolerates small changes.
-    Dct(NonZeroU32),
+    Dct {
+        /// The divisor, and the least length.
+        p: NonZeroU32,
+        /// Short segments are joined to what follows, in place of left out.
+        joined: bool,
+    },
     /// The shingles whose smallest token is their first or last.
     Hailstorm {
         /// Without shingles that others cover completely.
@@ -95,8 +106,8 @@ impl Selection {
             Selection::Every(l) => every::select(shingles, k, l, out),
             Selection::Modulo { l, .. } => modulo::select(shingles, k, l, out),
             Selection::Winnowing { w, .. } => winnowing::select(shingles, k, w, out),
-            Selection::HashBreaking(p) => hash_breaking::select(tokens, p, out),
-            Selection::Dct(p) => dct::select(tokens, p, out),
+            Selection::HashBreaking { p, joined } => hash_breaking::select(tokens, p, joined, out),
+            Selection::Dct { p, joined } => dct::select(tokens, p, joined, out),
             Selection::Hailstorm { .. } => hailstorm::select(tokens, shingles, k, out),
         }
         if self.lean() {

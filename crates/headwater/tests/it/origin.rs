@@ -6,7 +6,7 @@ use headwater::text::{Reading, Tokens, fingerprints, mix};
 
 fn algorithms() -> Vec<Algorithm> {
     let mut all = vec![Algorithm::Headwater];
-    for select in ["All", "4th", "M4", "NM3", "W8", "NW8", "Hb3", "Dct8", "Hs", "NHs"] {
+    for select in ["All", "4th", "M4", "NM3", "W8", "NW8", "Hb3", "JHb3", "Dct8", "JDct8", "Hs", "NHs"] {
         for (_, evict) in Eviction::NAMES {
             for (_, estimate) in Estimation::NAMES {
                 let paper = Paper { select: select.parse().unwrap(), evict, estimate, ..Paper::default() };
@@ -104,12 +104,14 @@ fn identical_documents_are_all_the_firsts() {
 /// fingerprint of its only shingle.
 ///
 /// Modulo keeps that shingle everywhere or nowhere. Where the word is one at which hash-breaking and DCT break, each of their
-/// segments is a single word, which they leave out; where it is not, the whole text is one segment.
+/// segments is a single word, which they leave out unless short segments are joined; where it is not, the whole text is one segment.
 fn selects_repetition(algorithm: Algorithm, word: u64, shingle: u64) -> bool {
     let Algorithm::Paper(paper) = algorithm else { return true };
     match paper.select {
         Selection::Modulo { l, .. } => shingle.is_multiple_of(l.get().into()),
-        Selection::HashBreaking(p) | Selection::Dct(p) => !word.is_multiple_of(p.get().into()),
+        Selection::HashBreaking { p, joined } | Selection::Dct { p, joined } => {
+            joined || !word.is_multiple_of(p.get().into())
+        }
         Selection::All | Selection::Every(_) | Selection::Winnowing { .. } | Selection::Hailstorm { .. } => true,
     }
 }

@@ -1,7 +1,7 @@
 //! The paper's own figures, to stand beside ours: Tables 1 to 11 of section 3, blogs unless it says otherwise.
 
-/// The best of each kind of selection, and All.
-pub(super) const BEST: [&str; 7] = ["All", "NHs", "4th", "NW8", "NM3", "Hb3", "Dct8"];
+/// The best of each kind of selection, and All. Of hash-breaking and DCT the reading that has the shares of Table 3.
+pub(super) const BEST: [&str; 7] = ["All", "NHs", "4th", "NW8", "NM3", "JHb3", "JDct8"];
 
 /// The memory sizes in MB, as the paper heads its rows.
 pub(super) const SIZES: [u32; 8] = [5000, 2000, 1000, 500, 200, 100, 50, 20];
@@ -44,16 +44,16 @@ pub(super) const TABLE_3: [(&str, f64); 33] = [
     ("NW8", 17.0),
     ("W9", 21.0),
     ("NW9", 16.0),
-    ("Hb3", 20.0),
-    ("Hb4", 15.0),
-    ("Hb5", 12.0),
-    ("Hb6", 10.0),
-    ("Hb8", 8.0),
-    ("Dct3", 20.0),
-    ("Dct4", 15.0),
-    ("Dct5", 12.0),
-    ("Dct6", 10.0),
-    ("Dct8", 8.0),
+    ("JHb3", 20.0),
+    ("JHb4", 15.0),
+    ("JHb5", 12.0),
+    ("JHb6", 10.0),
+    ("JHb8", 8.0),
+    ("JDct3", 20.0),
+    ("JDct4", 15.0),
+    ("JDct5", 12.0),
+    ("JDct6", 10.0),
+    ("JDct8", 8.0),
     ("NHs", 17.0),
 ];
 

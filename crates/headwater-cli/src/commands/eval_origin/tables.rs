@@ -13,7 +13,8 @@ use crate::terminal::{bytes, count};
 pub(super) fn tables(answer: &Answer, numbers: &[usize]) -> String {
     let mut page = facts(answer);
     page += "\nIn brackets: what the paper has on its blogs (Swiss where it says so). Memory is headed by the paper's m in MB; the\n\
-             share of all distinct shingles that m holds at 14 bytes each is the same here as there.\n";
+             share of all distinct shingles that m holds at 14 bytes each is the same here as there. JHb and JDct are Hb and Dct with short\n\
+             segments joined to what follows, which is how they come to the paper's shares.\n";
     let mut sheet = Sheet { answer, page };
     for number in numbers {
         match number {
