@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Makes two collections without any locality, for `quality` and `headwater eval origin`, from Debian's own packages.
+"""Makes three collections without any locality, for `quality` and `headwater eval origin`, from Debian's own packages.
 
 usage: shuffled_collections.py FOLDER
 
 FOLDER/desc/docs.jsonl  the descriptions of all packages, shuffled
 FOLDER/ldoc/docs.jsonl  the kernel's documentation, 6.1 and three fifths of 6.12, cut to 300 words each, shuffled
+FOLDER/man/docs.jsonl   the man pages and copyright files that are installed here, as they are written, cut to 200 words each, shuffled
 
-They are made as those of the research notes were (desc, ldoc), as far as the notes say it; packages are updated, so that figures
-move a little. Needs apt-get and dpkg-deb, and lists of packages with their English descriptions, which are fetched.
+They are made as those of the research notes were, as far as the notes say it; packages are updated, so that figures move a little, and
+what is installed is another selection on every machine. Needs apt-get and dpkg-deb, and lists of packages with their English
+descriptions, which are fetched.
 """
 import gzip
 import json
@@ -19,6 +21,7 @@ from pathlib import Path
 
 SEED = 7
 WORD = re.compile(r"[^\W_]+")
+BETWEEN_SPACES = re.compile(r"\S+")
 
 
 def run(*command, folder=None):
@@ -54,12 +57,12 @@ def descriptions():
     return documents
 
 
-def pieces(name, text):
-    """The text in pieces of 300 words."""
-    ends = [word.end() for word in WORD.finditer(text)]
+def pieces(name, text, words, word=WORD):
+    """The text in pieces of so many words."""
+    ends = [word.end() for word in word.finditer(text)]
     start = 0
-    for first in range(0, len(ends), 300):
-        end = ends[min(first + 299, len(ends) - 1)]
+    for first in range(0, len(ends), words):
+        end = ends[min(first + words, len(ends)) - 1]
         yield f"{name}#{first}", text[start:end]
         start = end
 
@@ -75,7 +78,18 @@ def kernel(folder):
         for file in sorted((folder / package).rglob("*.rst.gz")):
             text = gzip.decompress(file.read_bytes()).decode("utf-8", "replace")
             name = f"{version}/{file.relative_to(folder / package)}"
-            documents += [piece for piece in pieces(name, text) if chance.random() < share]
+            documents += [piece for piece in pieces(name, text, 300) if chance.random() < share]
+    return documents
+
+
+def manuals():
+    pages = [file for file in Path("/usr/share/man").rglob("*.gz") if not file.is_symlink()]
+    notices = [file for file in Path("/usr/share/doc").glob("*/copyright") if not file.is_symlink()]
+    documents = []
+    for file in sorted(pages + notices):
+        data = file.read_bytes()
+        text = (gzip.decompress(data) if file.suffix == ".gz" else data).decode("utf-8", "replace")
+        documents += pieces(str(file), text, 200, BETWEEN_SPACES)
     return documents
 
 
@@ -85,6 +99,7 @@ def main():
     folder = Path(sys.argv[1])
     write(folder / "desc", descriptions())
     write(folder / "ldoc", kernel(folder / "ldoc"))
+    write(folder / "man", manuals())
 
 
 if __name__ == "__main__":
