@@ -153,15 +153,19 @@ impl Memory {
         Ok(explanation)
     }
 
-    /// To be called when the answer about a document has been given.
-    pub(crate) fn answered(&mut self) -> Result<(), Failure> {
-        let Some(kept) = self.kept.as_mut().filter(|_| self.add) else { return Ok(()) };
+    /// Whether what was learnt should be saved again.
+    pub(crate) fn is_due(&self) -> bool {
+        let kept = self.kept.as_ref().filter(|_| self.add);
+        kept.is_some_and(|kept| kept.repeated.is_none() && Instant::now() >= kept.due)
+    }
+
+    /// Saves what was learnt, while the run goes on; the answers up to here must have been handed over.
+    pub(crate) fn checkpoint(&mut self) -> Result<(), Failure> {
+        let Some(kept) = &mut self.kept else { return Ok(()) };
         let now = Instant::now();
-        if now >= kept.due && kept.repeated.is_none() {
-            kept.table.save(&self.tracer, &self.register, false)?;
-            let least = if kept.asked { Duration::ZERO } else { now.elapsed() * SHARE };
-            kept.due = Instant::now() + kept.every.max(least);
-        }
+        kept.table.save(&self.tracer, &self.register, false)?;
+        let least = if kept.asked { Duration::ZERO } else { now.elapsed() * SHARE };
+        kept.due = Instant::now() + kept.every.max(least);
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! The loop behind every command that asks for origins: documents in order, each against those before it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use headwater::origin::{Prepared, Report};
 use headwater::{Document, Time};
 use headwater_io::write::Target;
-use headwater_io::{Event, Summary, read};
+use headwater_io::{Event, Summary, read_with_pauses};
 
 use crate::args::StreamArgs;
 use crate::failure::Failure;
@@ -33,6 +33,11 @@ pub(crate) trait Answers {
     /// One document has been reported on. It is in the register itself unless it was only asked about.
     fn answer(&mut self, document: &Incoming, report: &Report, memory: &Memory) -> Result<(), Failure>;
 
+    /// Hands over the answers that were given so far, for whoever waits for them or counts on them.
+    fn flush(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// All documents have been.
     fn finish(self) -> Result<(), Failure>;
 }
@@ -48,6 +53,8 @@ pub(crate) struct Incoming {
     pub(crate) record: Option<String>,
     digest: u64,
     pub(crate) prepared: Prepared,
+    /// How much of its memory an earlier document had.
+    lent: usize,
 }
 
 impl Incoming {
@@ -69,6 +76,7 @@ pub(crate) fn stream(
     mut answers: impl Answers,
     talk: &Talk,
 ) -> Result<(), Failure> {
+    args.input.spare(target).and_then(|()| args.memory.spare(target)).map_err(Failure::Usage)?;
     let inputs = args.input.open().map_err(Failure::run)?;
     let memory = Memory::open(&args.memory, &args.origin, &args.tokens, inputs.bytes(), talk)?;
     let mut options = args.input.options();
@@ -84,23 +92,25 @@ pub(crate) fn stream(
         let text = if options.fields.whole { text_of(&document.text, &options.fields.text) } else { None };
         // Whoever asks for records gets the text inside one.
         let record = text.map(|text| std::mem::replace(&mut document.text, text));
-        let mut prepared = spare.take();
+        let (mut prepared, lent) = spare.take();
         preparer.prepare_into(&document.text, &mut prepared).expect("reading refuses texts of 4 GiB");
         let digest = if digests { headwater_io::digest(&document) } else { 0 };
         let text = if keep_text { document.text } else { String::new() };
-        Incoming { id: document.id, time: document.time, url: document.url, text, record, digest, prepared }
+        Incoming { id: document.id, time: document.time, url: document.url, text, record, digest, prepared, lent }
     };
-    let outcome = read(&inputs, &options, prepare, |event| match event {
-        Event::Document(document) => {
+    let outcome = read_with_pauses(&inputs, &options, prepare, |event| match event {
+        Some(Event::Document(document)) => {
             run.observe(&document, &mut answers, talk)?;
-            spare.give(document.prepared);
+            spare.give(document.prepared, document.lent);
             Ok(())
         }
-        Event::Problem(problem) if args.input.strict => Err(Failure::run(problem)),
-        Event::Problem(problem) => {
+        Some(Event::Problem(problem)) if args.input.strict => Err(Failure::run(problem)),
+        Some(Event::Problem(problem)) => {
             talk.warn(problem);
             Ok(())
         }
+        // Whoever waits for answers to a stream is not to wait for more of it.
+        None => answers.flush(),
     });
     drop(watch);
     let summary = match outcome.map_err(Failure::from).and_then(|summary| interrupt::check().map(|()| summary)) {
@@ -124,26 +134,42 @@ pub(crate) fn stream(
 /// The memory of documents that are done with, for those that come: fresh memory comes from the system page by page, and costs
 /// as much as what is then done in it.
 #[derive(Default)]
-struct Spare(Mutex<(Vec<Prepared>, usize)>);
+struct Spare(Mutex<Lending>);
 
-/// Bytes that may be spare. Memory that is used again has had room for a long document sooner or later, so what counts is how much
-/// it can hold, not how much it held last.
-const MOST_SPARE: usize = 12 << 20;
+#[derive(Default)]
+struct Lending {
+    spare: Vec<Prepared>,
+    /// Bytes that are spare or lent.
+    bytes: usize,
+}
+
+/// Bytes that may be spare or lent: what counts is how much it can hold, not how much it holds. Thousands of short documents may wait for
+/// the table, and memory that is used again has had room for a long one sooner or later; so what is far too large is not kept either.
+const MOST_LENT: usize = 24 << 20;
 
 impl Spare {
-    fn take(&self) -> Prepared {
-        let (spare, bytes) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let prepared = spare.pop().unwrap_or_default();
-        *bytes -= prepared.memory();
-        prepared
+    /// Room for a document, and how many bytes of it another has had.
+    fn take(&self) -> (Prepared, usize) {
+        let spare = self.lending().spare.pop().unwrap_or_default();
+        let lent = spare.memory();
+        (spare, lent)
     }
 
-    fn give(&self, prepared: Prepared) {
-        let (spare, bytes) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if *bytes + prepared.memory() <= MOST_SPARE {
-            *bytes += prepared.memory();
-            spare.push(prepared);
+    /// Takes back what was lent, or drops it.
+    fn give(&self, prepared: Prepared, lent: usize) {
+        let mut lending = self.lending();
+        let bytes = lending.bytes - lent + prepared.memory();
+        if bytes <= MOST_LENT && !prepared.is_roomy() {
+            lending.bytes = bytes;
+            lending.spare.push(prepared);
+        } else {
+            lending.bytes -= lent;
         }
+    }
+
+    fn lending(&self) -> MutexGuard<'_, Lending> {
+        // Nothing that can panic is done while it is locked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -172,7 +198,12 @@ impl Run<'_> {
         self.totals.add(document, &self.report);
         self.warn_of_namesakes(document, talk)?;
         answers.answer(document, &self.report, &self.memory)?;
-        self.memory.answered()
+        if self.memory.is_due() {
+            // What the table has counted is not answered again.
+            answers.flush()?;
+            self.memory.checkpoint()?;
+        }
+        Ok(())
     }
 
     /// Ends a run that the user has interrupted. What a table has learnt is saved, and the answers that go with it are too.

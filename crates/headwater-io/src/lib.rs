@@ -78,7 +78,7 @@ pub use limits::MAX_DOCUMENT;
 pub use lock::Lock;
 pub use problem::{At, Place, Problem};
 pub use progress::{Phase, Progress};
-pub use read::{Event, HtmlText, Order, ReadError, ReadOptions, read};
+pub use read::{Event, HtmlText, Order, ReadError, ReadOptions, read, read_with_pauses};
 pub use register::{Entry, Register, Stamp};
 pub use source::{Error, Inputs};
 pub use summary::Summary;

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Select, Sender, TryRecvError, bounded};
 
+use crate::window::CHUNK;
+
 /// The consumer has gone: there is nobody to read for.
 #[derive(Debug)]
 pub(crate) struct Stopped;
@@ -29,14 +31,18 @@ pub(crate) trait Feed<J> {
     fn send(&self, job: J, weight: usize) -> Result<(), Stopped>;
 }
 
-/// Bytes of cut jobs that may wait in one lane. A single job may be larger: then it waits alone.
-const LANE_BYTES: usize = 4 << 20;
+/// Bytes of cut jobs that may wait in all lanes together. A single job may be larger: then it waits alone.
+const LANES_BYTES: usize = 3 << 20;
 
 /// Cut jobs that may wait in one lane.
 const LANE_JOBS: usize = 16;
 
-/// Bytes of jobs that may be with the workers, for each of them.
-const WORKER_BYTES: usize = 2 << 20;
+/// Bytes of jobs that may be with the workers, all of them together. What is made of a job is several times as large and piles up before
+/// a caller who is slower than they are: memory must not grow with their number.
+const WORKERS_BYTES: usize = 3 << 20;
+
+/// Where there are very many workers, so much more for each of them that none need be without a job.
+const WORKER_BYTES: usize = CHUNK;
 
 /// Jobs that may be with the workers, for each of them: enough that none waits while the caller is busy with a result.
 const WORKER_JOBS: usize = 8;
@@ -177,7 +183,7 @@ impl<J: Send + 'static> Turns<J> {
         let read = Arc::new(read);
         let start = |streams: Vec<S>| {
             let (jobs, turns) = bounded(LANE_JOBS);
-            let room = Arc::new(Room::default());
+            let room = Arc::new(Room::new(LANES_BYTES / lanes));
             let (lane, read) = (Lane { turns: jobs, room: room.clone() }, read.clone());
             let reader = move || {
                 for stream in streams {
@@ -242,7 +248,8 @@ struct Caller<'w, J, R, W> {
 impl<J: Send + 'static, R: Send, W: Fn(J) -> R> Caller<'_, J, R, W> {
     fn run<E>(mut self, stopped: &impl Fn() -> bool, deliver: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
         loop {
-            let room = self.pending.len() < self.most * WORKER_JOBS && self.weight < self.most * WORKER_BYTES;
+            let bytes = WORKERS_BYTES.max(self.most * WORKER_BYTES);
+            let room = self.pending.len() < self.most * WORKER_JOBS && self.weight < bytes;
             let more = room && !self.turns.is_finished();
             // Workers come first: a job that is there keeps one busy.
             if more && self.take_turn() {
@@ -308,8 +315,8 @@ impl<J: Send + 'static, R: Send, W: Fn(J) -> R> Caller<'_, J, R, W> {
 }
 
 /// Room for bytes in one lane.
-#[derive(Default)]
 struct Room {
+    most: usize,
     taken: Mutex<Taken>,
     freed: Condvar,
 }
@@ -321,13 +328,17 @@ struct Taken {
 }
 
 impl Room {
+    fn new(most: usize) -> Self {
+        Room { most, taken: Mutex::default(), freed: Condvar::new() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Taken> {
         // Nothing can panic while the lock is held.
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self, weight: usize) -> Result<(), Stopped> {
-        let full = |taken: &mut Taken| !taken.closed && taken.bytes > 0 && taken.bytes + weight > LANE_BYTES;
+        let full = |taken: &mut Taken| !taken.closed && taken.bytes > 0 && taken.bytes + weight > self.most;
         let mut taken = self.freed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
         if taken.closed {
             return Err(Stopped);

@@ -121,7 +121,18 @@ pub fn read<T: Send, E>(
     inputs: &Inputs,
     options: &ReadOptions,
     prepare: impl Fn(Document) -> T + Sync,
-    sink: impl FnMut(Event<T>) -> Result<(), E>,
+    mut sink: impl FnMut(Event<T>) -> Result<(), E>,
+) -> Result<Summary, ReadError<E>> {
+    read_with_pauses(inputs, options, prepare, |event| event.map_or(Ok(()), &mut sink))
+}
+
+/// As [`read`]; but of inputs that may wait for their writer, what has come together is followed by `None`: whoever passes answers on
+/// should do so now, since the next document may be long in coming.
+pub fn read_with_pauses<T: Send, E>(
+    inputs: &Inputs,
+    options: &ReadOptions,
+    prepare: impl Fn(Document) -> T + Sync,
+    sink: impl FnMut(Option<Event<T>>) -> Result<(), E>,
 ) -> Result<Summary, ReadError<E>> {
     let mut run = Run { options, prepare, sink, total: Total::default() };
     match options.order {
@@ -144,7 +155,7 @@ pub fn read<T: Send, E>(
     Ok(*summary)
 }
 
-/// One call of [`read`].
+/// One call of [`read_with_pauses`].
 struct Run<'o, P, S> {
     options: &'o ReadOptions,
     prepare: P,
@@ -152,11 +163,12 @@ struct Run<'o, P, S> {
     total: Total,
 }
 
-impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Event<T>) -> Result<(), E>> Run<'_, P, S> {
+impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Option<Event<T>>) -> Result<(), E>> Run<'_, P, S> {
     /// Delivers in the order of the inputs.
     fn straight(&mut self, inputs: &[Arc<Input>]) -> Result<(), ReadError<E>> {
         let Run { options, prepare, sink, total } = self;
         options.progress.begin(Phase::Reading, size(inputs));
+        let live = inputs.iter().any(|input| input.is_once());
         each(inputs, options, &*prepare, |parsed: Parsed<T>| {
             let (mut documents, mut problems) = (0, 0);
             for event in parsed.events {
@@ -164,7 +176,10 @@ impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Event<T>) -> Result<(), E
                     Event::Document(_) => documents += 1,
                     Event::Problem(_) => problems += 1,
                 }
-                sink(event).map_err(ReadError::Sink)?;
+                sink(Some(event)).map_err(ReadError::Sink)?;
+            }
+            if live {
+                sink(None).map_err(ReadError::Sink)?;
             }
             options.progress.add_documents(documents);
             total.add(parsed.tally, problems, true);
@@ -195,7 +210,7 @@ impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Event<T>) -> Result<(), E
                     }
                     Event::Problem(problem) => {
                         problems += 1;
-                        sink(Event::Problem(problem)).map_err(ReadError::Sink)?;
+                        sink(Some(Event::Problem(problem))).map_err(ReadError::Sink)?;
                     }
                 }
             }
@@ -203,7 +218,9 @@ impl<T: Send, E, P: Fn(Document) -> T + Sync, S: FnMut(Event<T>) -> Result<(), E
             Ok(())
         })?;
         options.progress.begin(Phase::Delivering, Some(bytes));
-        order::deliver(sorter, options, &*prepare, |prepared| sink(Event::Document(prepared)).map_err(ReadError::Sink))
+        order::deliver(sorter, options, &*prepare, |prepared| {
+            sink(Some(Event::Document(prepared))).map_err(ReadError::Sink)
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use arrow_schema::SchemaRef;
 
 use crate::format::Format;
 use crate::parquet;
+use crate::write::PARTIAL;
 
 /// The inputs of one run, in the order in which they are read.
 #[derive(Debug, Default)]
@@ -52,7 +53,7 @@ impl Inputs {
         Inputs::default()
     }
 
-    /// Files, folders (recursively, sorted by path, hidden entries passed over) and `-` for standard input.
+    /// Files, folders (recursively, sorted by path, hidden entries passed over, and outputs that are being written) and `-` for standard input.
     ///
     /// Fails where a path that was named does not exist or cannot be looked at; what cannot be read inside a folder becomes a
     /// problem at its place in the order.
@@ -94,6 +95,16 @@ impl Inputs {
     /// How many bytes there are to read, before decompression; unknown where a stream is among the inputs.
     pub fn bytes(&self) -> Option<u64> {
         self.list.iter().map(|input| input.size).sum()
+    }
+
+    /// Whether the file at `path` is among them.
+    pub fn hold(&self, path: &Path) -> bool {
+        let Ok(place) = path.canonicalize() else { return false };
+        let is_it = |source: &Source| match source {
+            Source::File(file) => file.canonicalize().is_ok_and(|file| file == place),
+            _ => false,
+        };
+        self.list.iter().any(|input| is_it(&input.source))
     }
 
     /// How many files and streams there are.
@@ -150,8 +161,10 @@ impl Inputs {
     }
 
     fn push_folder(&mut self, folder: &Path) {
-        let visible =
-            |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let visible = |entry: &walkdir::DirEntry| {
+            let name = entry.file_name().as_encoded_bytes();
+            entry.depth() == 0 || !(name.starts_with(b".") || name.ends_with(PARTIAL.as_bytes()))
+        };
         let walk =
             walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter().filter_entry(visible);
         for entry in walk {

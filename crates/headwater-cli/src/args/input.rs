@@ -82,7 +82,7 @@ enum InputOrder {
 }
 
 /// What sorting by time may take, beside the table: more would hardly be faster, since the rest goes to disk in long runs.
-const SORT_MEMORY: usize = 64 << 20;
+const SORT_MEMORY: usize = 32 << 20;
 
 /// The collection behind `--demo`.
 const DEMO: &[u8] = include_bytes!("../../../../testdata/river/documents.jsonl");
@@ -103,16 +103,22 @@ impl InputArgs {
         self.demo
     }
 
-    /// Refuses to put answers in the place of the documents that they are about.
+    /// Refuses to put answers in the place of the documents that they are about, also of those in folders.
     pub(crate) fn spare(&self, target: &Target) -> Result<(), String> {
         let Target::File(output) = target else { return Ok(()) };
-        let Ok(place) = output.canonicalize() else { return Ok(()) };
         // What is no ordinary file, such as a terminal, is not replaced.
-        let is_read = |input: &PathBuf| place.is_file() && input.canonicalize().is_ok_and(|input| input == place);
-        if self.inputs.iter().any(is_read) {
-            return Err(format!("{} is an input: the answers would take the place of the documents", output.display()));
+        if !output.is_file() {
+            return Ok(());
         }
-        Ok(())
+        // Opening a pipe would take something out of it.
+        let paths: Vec<&PathBuf> = self.inputs.iter().filter(|path| path.is_file() || path.is_dir()).collect();
+        match Inputs::open(&paths) {
+            Ok(inputs) if inputs.hold(output) => {
+                Err(format!("{} is an input: the answers would take the place of the documents", output.display()))
+            }
+            // What cannot be opened is told where it is read.
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn open(&self) -> Result<Inputs, headwater_io::Error> {

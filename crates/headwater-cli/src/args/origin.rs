@@ -1,11 +1,12 @@
 //! How origins are found.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use headwater::origin::{Algorithm, Estimation, Eviction, Paper, Settings};
 use headwater::select::Selection;
 use headwater::text::Reading;
+use headwater_io::write::Target;
 
 use super::duration::Span;
 use super::given::Given;
@@ -83,6 +84,29 @@ pub(crate) struct MemoryArgs {
     /// Which of all options the user wrote.
     #[arg(skip)]
     pub(crate) given: Given,
+}
+
+impl MemoryArgs {
+    /// Refuses to put answers in the place of the table or of what belongs to it.
+    pub(crate) fn spare(&self, target: &Target) -> Result<(), String> {
+        let (Some(table), Target::File(output)) = (&self.table, target) else { return Ok(()) };
+        // Neither may be there yet: folders are.
+        let place = |path: &Path| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            folder.canonicalize().ok().map(|folder| folder.join(path.file_name().unwrap_or_default()))
+        };
+        let beside = |suffix: &str| {
+            let mut path = table.clone().into_os_string();
+            path.push(suffix);
+            PathBuf::from(path)
+        };
+        let mut parts = ["", ".names", ".lock"].into_iter().map(beside);
+        if parts.any(|part| place(&part).is_some_and(|part| place(output) == Some(part))) {
+            let (output, table) = (output.display(), table.display());
+            return Err(format!("{output} belongs to the table {table}: the answers would take its place"));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

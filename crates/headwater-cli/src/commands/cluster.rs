@@ -30,6 +30,7 @@ struct PairRow<'a> {
 
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
+    args.input.spare(&args.output.target()).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
     if form == ClusterForm::Html && args.index.is_given() {
         return Err(Failure::Usage(

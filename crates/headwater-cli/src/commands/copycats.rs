@@ -26,7 +26,6 @@ pub(crate) fn copycats(args: &CopycatsArgs) -> Result<(), Failure> {
     let copycats =
         Copycats { args, form, who: HashMap::new(), all: Vec::new(), has_field: false, examples: args.examples };
     let target = args.output.target();
-    args.stream.input.spare(&target).map_err(Failure::Usage)?;
     stream(&args.stream, &target, copycats, &Talk::new(args.talk.quiet))
 }
 

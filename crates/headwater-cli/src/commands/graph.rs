@@ -30,6 +30,7 @@ use watched::Watched;
 
 pub(crate) fn graph(args: &GraphArgs) -> Result<(), Failure> {
     let mut plan = Plan::new(args).map_err(Failure::Usage)?;
+    args.input.spare(&args.output.target()).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
     let Gathered { mut documents, spill, subject, summary, index, progress } =
         gather::gather(&plan.reading(args), &talk)?;

@@ -99,6 +99,10 @@ impl Kept {
         Ok(self.rows.as_mut().expect("it was just opened").write(row)?)
     }
 
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.rows.as_mut().map_or(Ok(()), RowWriter::flush)?)
+    }
+
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let rows = match self.rows.take() {
             Some(rows) => rows,

@@ -2,6 +2,8 @@
 
 mod shape;
 
+use std::io::Write;
+
 use headwater::origin::{Cut, Report, new_text};
 use headwater_io::write::{OutputFormat, Sink, Target};
 
@@ -95,6 +97,14 @@ impl Answers for Novel {
             }
             To::Stream(out, shape) => Ok(shape.write(document, &text, out)?),
             To::Folder(folder) => folder.write(document, &text),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        match &mut self.to {
+            To::Rows(rows) => rows.flush(),
+            To::Stream(out, _) => Ok(out.flush()?),
+            To::Folder(_) => Ok(()),
         }
     }
 

@@ -15,7 +15,6 @@ use crate::terminal::{Talk, percent, plain};
 
 pub(crate) fn snippet(args: &SnippetArgs) -> Result<(), Failure> {
     let target = args.output.target();
-    args.stream.input.spare(&target).map_err(Failure::Usage)?;
     let to = match args.output.form().map_err(Failure::Usage)? {
         Form::Rows(format) => To::Rows(RowWriter::create(target.clone(), format)?),
         Form::Text => To::Text(Output::create(target.clone())?),
@@ -95,6 +94,13 @@ impl Answers for Snippets {
                 }
                 Ok(())
             }
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        match &mut self.to {
+            To::Rows(rows) => Ok(rows.flush()?),
+            To::Text(out) => Ok(out.flush()?),
         }
     }
 

@@ -18,7 +18,6 @@ use crate::terminal::{Painter, Passage, Source, Story, Talk, page_width};
 pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
     let form = args.output.form().map_err(Failure::Usage)?;
     let (target, talk) = (args.output.target(), Talk::new(args.talk.quiet));
-    args.stream.input.spare(&target).map_err(Failure::Usage)?;
     stream(&args.stream, &target, Origins::open(args, form)?, &talk)
 }
 
@@ -63,6 +62,15 @@ impl Answers for Origins {
                 Ok(out.write_all(page.as_bytes())?)
             }
             Origins::Page(gathering) => gathering.add(document, report, memory),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        match self {
+            Origins::Rows { writer, .. } => Ok(writer.flush()?),
+            Origins::Text { out, .. } => Ok(out.flush()?),
+            // A page is written whole.
+            Origins::Page(_) => Ok(()),
         }
     }
 

@@ -1,5 +1,8 @@
 //! Bad input gets a clear answer, and nothing else is lost.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::program::{Outcome, headwater, with_input};
@@ -133,9 +136,6 @@ fn namesakes_that_are_only_asked_about_are_none() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_no_file() {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_headwater"))
         .args(["trace", "-", "--quiet", "-o"])
@@ -162,11 +162,53 @@ fn answers_do_not_take_the_place_of_documents() {
     let line = "{\"text\":\"one two three four five six seven eight nine\"}\n";
     std::fs::write(&path, line).unwrap();
     let path = path.to_str().unwrap();
-    for command in ["trace", "snippet", "copycats"] {
-        let refused = headwater(&[command, path, "-o", path]);
-        assert!(refused.code == 2 && refused.err.contains("posts.jsonl is an input"), "{command}: {}", refused.err);
-        assert_eq!(std::fs::read_to_string(path).unwrap(), line);
+    for command in ["trace", "novel", "snippet", "copycats", "graph", "cluster"] {
+        for input in [path, folder.path().to_str().unwrap()] {
+            let refused = headwater(&[command, input, "-o", path]);
+            assert!(refused.code == 2 && refused.err.contains("posts.jsonl is an input"), "{command}: {}", refused.err);
+            assert_eq!(std::fs::read_to_string(path).unwrap(), line);
+        }
     }
+}
+
+#[test]
+fn answers_do_not_take_the_place_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let trace = |more: &[&str]| {
+        let table = ["trace", "--demo", "--quiet", "--memory", "1MiB", "--table", &at("origins")];
+        headwater(&[&table, more].concat())
+    };
+    // Also where the table is not there yet.
+    for round in 0..2 {
+        for part in ["origins", "origins.names", "origins.lock"] {
+            let refused = trace(&["-o", &at(part), "--format", "jsonl"]);
+            assert!(refused.code == 2 && refused.err.contains("belongs to the table"), "{round}: {}", refused.err);
+        }
+        trace(&["-o", &at("answers.jsonl")]).succeeded();
+        headwater(&["table", "verify", &at("origins")]).succeeded();
+        std::fs::remove_file(at("answers.jsonl")).unwrap();
+    }
+}
+
+/// Whoever follows a stream sees each answer when its document has come, not when a buffer is full.
+#[test]
+fn answers_to_a_live_stream_do_not_wait_for_more_of_it() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_headwater"))
+        .args(["trace", "-", "--quiet", "--memory", "1MiB"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for number in 0..3 {
+        writeln!(stdin, "{{\"id\":\"{number}\",\"text\":\"one two three four five six seven eight nine\"}}").unwrap();
+        // Would wait for ever, since the stream stays open.
+        assert!(answers.next().unwrap().unwrap().contains(&format!("\"id\":\"{number}\"")));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success() && answers.next().is_none());
 }
 
 #[test]

@@ -186,10 +186,10 @@ fn every_flipped_byte_is_detected() {
 }
 
 /// Starts a run that adds to a table and saves it all the time.
-fn ingest(table: &str, input: &str) -> Child {
+fn ingest(table: &str, input: &str, answers: Stdio) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
     command.args(["trace", "--memory", "64KiB", "--quiet", "--checkpoint", "1ms", "--table", table, input]);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    command.stdin(Stdio::piped()).stdout(answers).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
@@ -204,11 +204,12 @@ fn a_killed_run_is_resumed_from_its_last_checkpoint() {
     let expected = fs::read(&reference).unwrap();
     let (table, copy) = (place.path("t"), place.path("copy"));
     let mut numbers = Numbers(5);
-    let mut halfway = BTreeSet::new();
+    let (mut halfway, mut known_before) = (BTreeSet::new(), 0);
     for kill in 0..100 {
         // As many documents as it likes, a few at a time, and then the end at any moment.
         let known_at = modified(&table);
-        let mut child = ingest(&table, "-");
+        let answers = place.path("answers.jsonl");
+        let mut child = ingest(&table, "-", fs::File::create(&answers).unwrap().into());
         let mut stdin = child.stdin.take().unwrap();
         for piece in lines[..1 + numbers.below(DOCUMENTS) as usize].chunks(25) {
             if stdin.write_all(piece.concat().as_bytes()).is_err() {
@@ -231,15 +232,27 @@ fn a_killed_run_is_resumed_from_its_last_checkpoint() {
         let stats = headwater(&["table", "stats", "--json", &table]).rows();
         assert_eq!(stats[0]["interrupted"], true);
         let known = stats[0]["documents"].as_u64().unwrap();
+        // What the table knows more than before is not answered again: it has been.
+        let answered = fs::read(&answers)
+            .unwrap()
+            .split_inclusive(|&byte| byte == b'\n')
+            .filter(|line| line.ends_with(b"\n"))
+            .count();
+        assert!(
+            answered as u64 >= known - known_before,
+            "kill {kill}: {answered} answers, {known_before} to {known} documents"
+        );
         halfway.insert(known);
         for suffix in ["", ".names"] {
             fs::copy(format!("{table}{suffix}"), format!("{copy}{suffix}")).unwrap();
         }
         assert_eq!(trace(&copy, &input).len() as u64, DOCUMENTS - known, "kill {kill}");
         assert!(fs::read(&copy).unwrap() == expected, "kill {kill}, {known} documents");
+        known_before = known;
         if known > DOCUMENTS / 2 {
             fs::remove_file(&table).unwrap();
             fs::remove_file(place.path("t.names")).unwrap();
+            known_before = 0;
         }
     }
     assert!(halfway.len() > 10, "killed at different moments: {halfway:?}");
@@ -272,7 +285,7 @@ fn an_interrupt_saves_and_a_second_writer_is_refused() {
     let place = Place::new();
     let all = stream(120);
     let (table, input) = (place.path("t"), place.write("a.jsonl", &all));
-    let mut child = ingest(&table, "-");
+    let mut child = ingest(&table, "-", Stdio::null());
     let half: String = all.lines().take(60).map(|line| format!("{line}\n")).collect();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(half.as_bytes()).unwrap();
@@ -383,7 +396,7 @@ fn the_names_of_another_table_are_told() {
 fn other_input_than_that_of_an_interrupted_run_is_new() {
     let place = Place::new();
     let (table, input) = (place.path("t"), place.write("a.jsonl", &stream(200)));
-    let mut child = ingest(&table, &input);
+    let mut child = ingest(&table, &input, Stdio::null());
     appears(&table);
     child.kill().unwrap();
     child.wait().unwrap();

@@ -10,7 +10,7 @@ use super::output::BUFFER;
 use super::{Target, WriteError};
 
 /// What a temporary file is called by at its end, should a kill leave one behind.
-const SUFFIX: &str = ".headwater-partial";
+pub(crate) const PARTIAL: &str = ".headwater-partial";
 /// Characters before that, which nobody can foretell.
 const RANDOM: usize = 6;
 
@@ -67,7 +67,7 @@ impl AtomicFile {
         }
         for file in files.flatten() {
             let found = file.file_name();
-            let random = found.to_str().and_then(|found| found.strip_prefix(&prefix)?.strip_suffix(SUFFIX));
+            let random = found.to_str().and_then(|found| found.strip_prefix(&prefix)?.strip_suffix(PARTIAL));
             if random.is_some_and(|random| random.len() == RANDOM && !random.contains('.')) {
                 let _ = fs::remove_file(file.path());
             }
@@ -160,7 +160,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 fn create_beside(place: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     let prefix = prefix(place);
-    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(PARTIAL);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

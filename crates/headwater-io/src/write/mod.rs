@@ -47,6 +47,7 @@ mod warc;
 pub use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 
 pub use atomic::AtomicFile;
+pub(crate) use atomic::PARTIAL;
 pub use compress::Sink;
 pub use error::WriteError;
 pub use format::{OutputFormat, UnknownFormat};

@@ -18,10 +18,10 @@ use super::compress::Sink;
 
 /// A batch is handed on at so many rows or so many bytes of JSON, whichever comes first.
 const BATCH_ROWS: usize = 8192;
-const BATCH_BYTES: usize = 8 << 20;
+const BATCH_BYTES: usize = 2 << 20;
 
 /// The writer keeps a row group in memory until it is complete.
-const ROW_GROUP_BYTES: usize = 64 << 20;
+const ROW_GROUP_BYTES: usize = 32 << 20;
 
 pub(super) struct ParquetEncoder {
     decoder: Decoder,

@@ -43,7 +43,11 @@ thread_local! {
 }
 
 /// Shingles of a document after which a thread gives its scratch space back: few documents are as long.
-const LONG: usize = 1 << 18;
+const LONG: usize = 1 << 16;
+
+/// What a document may take before it is called roomy, and for each of its tokens: four times what a token needs.
+const ROOM: usize = 1 << 10;
+const ROOM_PER_TOKEN: usize = 1 << 7;
 
 impl Preparer {
     pub(super) fn new(settings: &Settings) -> Self {
@@ -132,6 +136,11 @@ impl Prepared {
     pub fn memory(&self) -> usize {
         let Prepared { tokens, selected, probes, .. } = self;
         tokens.memory() + selected.capacity() * size_of::<Selected>() + probes.capacity() * size_of::<Probe>()
+    }
+
+    /// Whether a document of several times the length would fit where this one lies.
+    pub fn is_roomy(&self) -> bool {
+        self.memory() > ROOM + ROOM_PER_TOKEN * self.tokens.len()
     }
 
     /// How many shingles the text has.
