@@ -15,7 +15,7 @@ use super::size::Size;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Tokens")]
 pub(crate) struct TokenArgs {
-    /// Tokens in a shingle: no shorter passage counts as copied
+    /// Tokens in a shingle: no shorter passage counts as copied, but with Hb and Dct, whose segments have lengths of their own
     #[arg(short = 'k', long = "shingle", value_name = "K", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) shingle: u8,
 
@@ -33,7 +33,7 @@ pub(crate) struct OriginArgs {
     /// The paper's selection of shingles: All, 4th, M4, W8, Hb3, Dct8, Hs; NM3, NW8, NHs without complete overlap
     ///
     /// JHb3 and JDct8 join segments that are too short to what follows, where Hb3 and Dct8 leave them out: the paper's text says the one,
-    /// its figures say the other.
+    /// its figures say the other. Dct8 also rounds so coarsely that different segments pass for copies; JDct8 hardly does.
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     select: Option<Selection>,
 

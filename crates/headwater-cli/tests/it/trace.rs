@@ -110,6 +110,27 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
+/// Many pieces at once with the workers, in order of time and not.
+#[test]
+fn the_same_bytes_for_any_number_of_threads_where_there_is_work_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    headwater(&["generate", "--size", "3MB", "--quiet", "-o", &at("posts.jsonl")]).succeeded();
+    let posts = std::fs::read_to_string(at("posts.jsonl")).unwrap();
+    let (first, second) = posts.split_at(posts[..posts.len() / 2].rfind('\n').unwrap() + 1);
+    std::fs::write(at("disorder.jsonl"), [second, first].concat()).unwrap();
+    for input in ["posts.jsonl", "disorder.jsonl"] {
+        for algorithm in [&["--memory", "100KiB"][..], &["--select", "NHs", "--evict", "R", "--memory", "100KiB"]] {
+            let run = |threads: &str| {
+                headwater(&[&["trace", &at(input), "--evidence", "--threads", threads], algorithm].concat()).succeeded()
+            };
+            let one = run("1");
+            assert!(one.lines().count() > 1000);
+            assert!(one == run("2") && one == run("7"), "{input} {algorithm:?}");
+        }
+    }
+}
+
 #[test]
 fn the_same_answers_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -126,6 +147,13 @@ fn the_same_answers_in_every_format() {
     assert_eq!(json, rows);
     let csv = std::fs::read_to_string(file("a.csv")).unwrap();
     assert!(csv.starts_with("id,time,url,tokens,fresh_tokens,dominant_origin,dominant_share,segments\n"));
+    // The last cell holds the segments as JSON, evidence and all.
+    for (line, row) in csv.lines().skip(1).zip(&rows) {
+        let cell =
+            line.split_once(",\"[{").map_or("[]".to_owned(), |(_, cell)| format!("[{{{cell}").replace("\"\"", "\""));
+        let segments: Value = serde_json::from_str(cell.trim_end_matches('"')).expect(line);
+        assert_eq!(segments, row["segments"], "{line}");
+    }
 }
 
 /// The rows of a Parquet file, as another program would read them: absent values are null.

@@ -57,7 +57,8 @@ impl Score {
         self.selected += selected as u64;
     }
 
-    /// Scores the report on a query, a document with a dominant origin.
+    /// Scores the report on a query, a document with a dominant origin. The answer to it is the origin that was copied most, by however
+    /// little it leads: that there is a dominant one is known of a query.
     pub fn add(&mut self, report: &Report, truth: &Truth) {
         self.queries += 1;
         let is_right = truth.dominance.dominant == Some(report.most_copied);

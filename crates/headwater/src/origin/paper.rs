@@ -100,6 +100,7 @@ impl Paper {
         work.asked.clear();
         for (at, shingle) in selected.iter().enumerate() {
             self.fetch_ahead(selected, at);
+            // Where there is no neighbour the byte is 0, which that of a shingle can be too, once in 256.
             let byte_at =
                 |at: Option<usize>| at.and_then(|at| selected.get(at)).map_or(0, |s| neighbour_byte(s.fingerprint));
             let new = Stored {

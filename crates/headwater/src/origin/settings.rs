@@ -37,7 +37,7 @@ impl Default for Settings {
 /// How origins are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Our own: at least as good as the paper's best at every memory size on every collection that we measured.
+    /// Our own: with the same memory at least as good as the paper's best nearly everywhere that we measured, mostly far better.
     Headwater,
     /// One of the paper's.
     Paper(Paper),

@@ -23,6 +23,9 @@ pub(crate) struct Bridges {
 impl Bridges {
     /// Labels what lies between the ends of each bridge of fewer than `limit` shingles, unless it has a label.
     ///
+    /// A shingle that was found keeps its label: the paper labels all between the ends, but begins by saying that it guesses the origin
+    /// of shingles that were not found.
+    ///
     /// The partner of a shingle is the nearest with the same origin and distance. Offsets are known modulo 256, and
     /// so is the diagonal, their difference.
     pub(crate) fn bridge(&mut self, asked: &[Asked], limit: u32, checked: bool, labels: &mut [Option<Label>]) {
