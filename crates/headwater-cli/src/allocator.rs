@@ -12,7 +12,7 @@ const KEPT: i32 = 32 << 20;
 /// have: one for each would only make memory grow with their number.
 const HEAPS: i32 = 4;
 
-/// Keeps some freed memory for what is allocated next.
+/// Keeps some freed memory for what is allocated next, in few places.
 ///
 /// Documents come and go, and their buffers with them. The GNU allocator gives large ones back to the system each time and takes
 /// them from it again, which clears every page anew: a sixth of the time of `trace` on long documents with two threads

@@ -43,7 +43,7 @@ thread_local! {
 }
 
 /// Shingles of a document after which a thread gives its scratch space back: few documents are as long.
-const LONG: usize = 1 << 16;
+const LONG: usize = 1 << 14;
 
 /// What a document may take before it is called roomy, and for each of its tokens: four times what a token needs.
 const ROOM: usize = 1 << 10;
