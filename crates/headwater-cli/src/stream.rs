@@ -336,7 +336,7 @@ impl Totals {
 pub(crate) fn mixed_times(summary: &Summary) -> String {
     format!(
         "{} times are small whole numbers, which count as seconds since 1970, and {} are years (of four digits, as text) or dates, \
-         so that these numbers all come first: write all times in one form, or give --order input",
+         so that these numbers all count as earlier: write all times in one form",
         count(summary.ranks),
         count(summary.dates)
     )

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) usize);
 
-const UNITS: [(&str, u64); 16] = [
+const UNITS: [(&str, u64); 19] = [
     ("", 1),
     ("b", 1),
     ("k", 1 << 10),
@@ -22,6 +22,9 @@ const UNITS: [(&str, u64); 16] = [
     ("t", 1 << 40),
     ("tb", 1_000_000_000_000),
     ("tib", 1 << 40),
+    ("p", 1 << 50),
+    ("pb", 1_000_000_000_000_000),
+    ("pib", 1 << 50),
     ("byte", 1),
     ("bytes", 1),
 ];
@@ -38,7 +41,8 @@ impl FromStr for Size {
         let bytes = number.parse::<f64>().ok().zip(factor).map(|(number, factor)| number * factor as f64);
         match bytes {
             Some(bytes) if bytes <= usize::MAX as f64 => Ok(Size(bytes as usize)),
-            _ => Err(format!("'{written}' is no amount of memory; write a number and a unit, as in 256MiB or 2GB")),
+            Some(_) => Err(format!("'{written}' is more memory than can be addressed")),
+            None => Err(format!("'{written}' is no amount of memory; write a number and a unit, as in 256MiB or 2GB")),
         }
     }
 }
@@ -68,6 +72,7 @@ mod tests {
             ("64m", 64 << 20),
             ("4096", 4096),
             ("10 B", 10),
+            ("2PiB", 1 << 51),
         ] {
             assert_eq!(written.parse(), Ok(Size(bytes)), "{written}");
         }

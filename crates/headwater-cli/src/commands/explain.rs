@@ -5,7 +5,7 @@ use std::io::Write;
 
 use headwater::origin::{Answer, Around, Explanation, Question, Report, Segment};
 use headwater_io::Register;
-use headwater_io::write::Output;
+use headwater_io::write::Sink;
 use serde::Serialize;
 
 use super::trace_row::Evidence;
@@ -19,7 +19,7 @@ use crate::terminal::{Talk, count, percent, plain};
 const LONGEST: usize = 240;
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<(), Failure> {
-    let out = Output::create(args.output.target())?;
+    let out = Sink::create(args.output.target())?;
     let why = Why { wanted: &args.document, format: args.output.format, out: Some(out) };
     stream(&args.stream, &args.output.target(), why, &Talk::new(args.talk.quiet))
 }
@@ -28,7 +28,7 @@ struct Why<'a> {
     wanted: &'a str,
     format: ReadingFormat,
     /// Where to say it; gone once it is said.
-    out: Option<Output>,
+    out: Option<Sink>,
 }
 
 impl Answers for Why<'_> {
@@ -156,7 +156,7 @@ impl Account {
         })
     }
 
-    fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
+    fn write_text(&self, out: &mut Sink) -> std::io::Result<()> {
         let novelty = self.novelty.map_or_else(String::new, |novelty| format!(", {} new", percent(novelty)));
         let Tally { shingles, found, later, never, evicted } = &self.asked;
         writeln!(out, "{}\n{} tokens{novelty}; {}", plain(&self.id), count(self.tokens as u64), plain(&self.verdict))?;
@@ -242,7 +242,7 @@ impl Hit {
 }
 
 impl PassageAccount {
-    fn write_text(&self, out: &mut Output) -> std::io::Result<()> {
+    fn write_text(&self, out: &mut Sink) -> std::io::Result<()> {
         let PassageAccount { first_token, tokens, origin, origin_time, evidence, .. } = self;
         let last = *first_token as usize + tokens - 1;
         write!(out, "\nTokens {first_token} to {last}, {tokens} in all, from {}", plain(origin))?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use headwater::origin::{Report, snippet as best};
-use headwater_io::write::{DataType, Field, Output, Row, RowWriter, Schema, SchemaRef};
+use headwater_io::write::{DataType, Field, Row, RowWriter, Schema, SchemaRef, Sink};
 use serde::Serialize;
 
 use super::trace_row::WrittenTime;
@@ -17,7 +17,7 @@ pub(crate) fn snippet(args: &SnippetArgs) -> Result<(), Failure> {
     let target = args.output.target();
     let to = match args.output.form().map_err(Failure::Usage)? {
         Form::Rows(format) => To::Rows(RowWriter::create(target.clone(), format)?),
-        Form::Text => To::Text(Output::create(target.clone())?),
+        Form::Text => To::Text(Box::new(Sink::create(target.clone())?)),
     };
     stream(&args.stream, &target, Snippets { words: args.words as usize, to }, &Talk::new(args.talk.quiet))
 }
@@ -29,7 +29,7 @@ struct Snippets {
 
 enum To {
     Rows(RowWriter<SnippetRow>),
-    Text(Output),
+    Text(Box<Sink>),
 }
 
 #[derive(Serialize)]

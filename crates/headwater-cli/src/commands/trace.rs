@@ -5,7 +5,7 @@ use std::io::Write;
 use headwater::Time;
 use headwater::origin::Report;
 use headwater_io::Entry;
-use headwater_io::write::{Output, RowWriter};
+use headwater_io::write::{RowWriter, Sink};
 
 use super::trace_page::Gathering;
 use super::trace_row::{self, TraceRow};
@@ -24,7 +24,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
 /// Where the answers go.
 enum Origins {
     Rows { writer: RowWriter<TraceRow>, row: Box<TraceRow>, evidence: bool },
-    Text { painter: Painter, out: Output, evidence: bool },
+    Text { painter: Painter, out: Box<Sink>, evidence: bool },
     Page(Box<Gathering>),
 }
 
@@ -35,10 +35,10 @@ impl Origins {
             PageForm::Plain(Form::Rows(format)) => {
                 Ok(Origins::Rows { writer: RowWriter::create(target, format)?, row: Box::default(), evidence })
             }
-            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Output::create(target)?, evidence)))),
+            PageForm::Page => Ok(Origins::Page(Box::new(Gathering::new(Sink::create(target)?, evidence)))),
             PageForm::Plain(Form::Text) => {
                 let painter = Painter::new(args.output.color.wanted(&target), page_width());
-                Ok(Origins::Text { painter, out: Output::create(target)?, evidence })
+                Ok(Origins::Text { painter, out: Box::new(Sink::create(target)?), evidence })
             }
         }
     }

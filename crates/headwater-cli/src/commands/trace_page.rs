@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use headwater::origin::Report;
 use headwater_io::Register;
-use headwater_io::write::Output;
+use headwater_io::write::Sink;
 use headwater_report::trace::{Piece, Source, TracePage, Traced};
 
 use super::trace_row::Evidence;
@@ -24,11 +24,11 @@ pub(super) struct Gathering {
     documents: HashMap<u32, usize>,
     sources: HashMap<u32, usize>,
     room: usize,
-    out: Output,
+    out: Sink,
 }
 
 impl Gathering {
-    pub(super) fn new(out: Output, evidence: bool) -> Self {
+    pub(super) fn new(out: Sink, evidence: bool) -> Self {
         let (documents, sources) = (HashMap::new(), HashMap::new());
         let page = TracePage { evidence, ..TracePage::default() };
         Gathering { page, documents, sources, room: MOST_TEXT, out }

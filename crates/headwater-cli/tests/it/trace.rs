@@ -132,6 +132,21 @@ fn the_same_bytes_for_any_number_of_threads_where_there_is_work_for_all() {
 }
 
 #[test]
+fn painted_text_is_packed_where_its_name_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = headwater(&["trace", "--demo", "--format", "text"]).succeeded();
+    for (name, magic) in
+        [("a.txt.gz", &b"\x1f\x8b"[..]), ("a.txt.zst", b"\x28\xb5\x2f\xfd"), ("a.txt", &text.as_bytes()[..9])]
+    {
+        let path = folder.path().join(name);
+        headwater(&["trace", "--demo", "--format", "text", "-o", path.to_str().unwrap()]).succeeded();
+        let written = std::fs::read(&path).unwrap();
+        assert!(written.starts_with(magic), "{name}");
+        assert!(name == "a.txt" || written.len() < text.len() / 2, "{name}");
+    }
+}
+
+#[test]
 fn the_same_answers_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
