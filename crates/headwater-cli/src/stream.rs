@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use headwater::origin::{Prepared, Report};
 use headwater::{Document, Time};
-use headwater_io::write::Target;
+use headwater_io::write::{AtomicFile, Target};
 use headwater_io::{Event, Summary, read_with_pauses};
 
 use crate::args::StreamArgs;
@@ -190,6 +190,7 @@ impl Run<'_> {
         if !self.memory.observe(&arriving, &mut self.report, talk)? {
             if self.totals.repeated == 0 {
                 self.spare_earlier_answers()?;
+                self.tell_of_unfinished_answers(talk);
             }
             self.totals.repeated += 1;
             self.namesakes.have(&document.id);
@@ -247,6 +248,20 @@ impl Run<'_> {
                 path.display()
             ))),
             _ => Ok(()),
+        }
+    }
+
+    /// A run that was killed could not put its answers in their place. They lie beside it, and nobody will give them again.
+    fn tell_of_unfinished_answers(&self, talk: &Talk) {
+        let Target::File(path) = self.target else { return };
+        for (unfinished, bytes) in AtomicFile::unfinished(path) {
+            // Nothing has been written yet of what this run is to answer.
+            if bytes > 0 {
+                talk.warn(format_args!(
+                    "{} has what the interrupted run answered, up to where this one goes on and perhaps a little further",
+                    unfinished.display()
+                ));
+            }
         }
     }
 

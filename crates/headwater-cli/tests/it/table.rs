@@ -361,6 +361,33 @@ fn a_table_that_another_has_begun_is_continued() {
     assert_eq!(known, if second.code == 0 { 60 } else { 30 }, "{}", second.err);
 }
 
+/// What a killed run has answered is not answered again, and lies where it was being written: the run that goes on says where.
+#[test]
+fn the_answers_of_a_killed_run_are_there_and_told_of() {
+    let place = Place::new();
+    let (table, answers) = (place.path("t"), place.path("answers.jsonl"));
+    let all = stream(40);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_headwater"));
+    command.args(["trace", "--memory", "64KiB", "--checkpoint", "1ms", "--table", &table, "-o", &answers, "-"]);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // One by one, since the table is saved when a document is answered after the span has passed.
+    for line in all.split_inclusive('\n') {
+        stdin.write_all(line.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    appears(&table);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let known = headwater(&["table", "stats", "--json", &table]).rows()[0]["documents"].as_u64().unwrap();
+    let resumed = with_input(&["trace", "--table", &table, "-o", &answers, "-"], &all);
+    let told =
+        resumed.err.lines().find(|line| line.contains("has what the interrupted run answered")).expect("it is told");
+    let unfinished = told.split_whitespace().find(|word| word.ends_with(".headwater-partial")).expect("and where");
+    assert!(fs::read_to_string(unfinished).unwrap().lines().count() as u64 >= known);
+    assert_eq!(fs::read_to_string(&answers).unwrap().lines().count() as u64, 40 - known);
+}
+
 /// A kill leaves a file that nobody will ever finish: the next who may write takes it away, and no other.
 #[test]
 fn what_a_kill_has_left_is_taken_away() {

@@ -1,5 +1,6 @@
 //! A file that appears whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -58,20 +59,26 @@ impl AtomicFile {
     /// Takes away what a kill has left of a file that was to take the place of `path`. Only for one that nobody else may be writing;
     /// what cannot be taken away stays.
     pub(crate) fn sweep(path: &Path) {
-        let Ok(place) = behind_links(path) else { return };
-        let Ok(files) = fs::read_dir(folder_of(&place)) else { return };
+        for (file, _) in AtomicFile::unfinished(path) {
+            let _ = fs::remove_file(file);
+        }
+    }
+
+    /// The files that are being written, or were when their writer was killed, to take the place of `path`, and their bytes.
+    pub fn unfinished(path: &Path) -> Vec<(PathBuf, u64)> {
+        let Ok(place) = behind_links(path) else { return Vec::new() };
+        let Ok(files) = fs::read_dir(folder_of(&place)) else { return Vec::new() };
         let (name, prefix) = (place.file_name().unwrap_or_default().to_string_lossy(), prefix(&place));
         // A name that had to be cut may be the beginning of another.
         if prefix.len() <= name.len() {
-            return;
+            return Vec::new();
         }
-        for file in files.flatten() {
-            let found = file.file_name();
+        let is_ours = |found: &OsStr| {
             let random = found.to_str().and_then(|found| found.strip_prefix(&prefix)?.strip_suffix(PARTIAL));
-            if random.is_some_and(|random| random.len() == RANDOM && !random.contains('.')) {
-                let _ = fs::remove_file(file.path());
-            }
-        }
+            random.is_some_and(|random| random.len() == RANDOM && !random.contains('.'))
+        };
+        let ours = files.flatten().filter(|file| is_ours(&file.file_name()));
+        ours.map(|file| (file.path(), file.metadata().map_or(0, |about| about.len()))).collect()
     }
 
     /// Writes all of it to the disk and moves it to its place.
