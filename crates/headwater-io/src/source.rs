@@ -53,7 +53,8 @@ impl Inputs {
         Inputs::default()
     }
 
-    /// Files, folders (recursively, sorted by path, hidden entries passed over, and outputs that are being written) and `-` for standard input.
+    /// Files, folders (recursively, sorted by path; hidden entries and outputs that are being written are passed over) and `-` for
+    /// standard input.
     ///
     /// Fails where a path that was named does not exist or cannot be looked at; what cannot be read inside a folder becomes a
     /// problem at its place in the order.
