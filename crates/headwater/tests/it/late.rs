@@ -1,20 +1,8 @@
 //! Documents that arrive after others that were written later.
 
-use headwater::origin::{Algorithm, Chronicle, Estimation, Eviction, Paper, Report, Settings, Tracer};
+use headwater::origin::{Algorithm, Chronicle, Paper, Report, Settings, Tracer};
 
-/// Ours, and the paper's with every selection, eviction and estimation.
-fn algorithms() -> Vec<Algorithm> {
-    let mut all = vec![Algorithm::Headwater];
-    for select in ["All", "4th", "M4", "NM3", "W8", "NW8", "Hb3", "JHb3", "Dct8", "JDct8", "Hs", "NHs"] {
-        for (_, evict) in Eviction::NAMES {
-            for (_, estimate) in Estimation::NAMES {
-                let paper = Paper { select: select.parse().unwrap(), evict, estimate, ..Paper::default() };
-                all.push(Algorithm::Paper(paper));
-            }
-        }
-    }
-    all
-}
+use crate::algorithms::algorithms;
 
 fn observe(algorithm: Algorithm, documents: &[(i64, &str)]) -> Vec<Report> {
     let mut tracer = Tracer::new(Settings { memory: 1 << 18, algorithm, ..Settings::default() }).unwrap();

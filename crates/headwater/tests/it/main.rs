@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that fails should stop")]
 
+mod algorithms;
 mod collections;
 mod late;
 mod memory;

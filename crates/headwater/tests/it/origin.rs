@@ -1,21 +1,10 @@
 //! Every algorithm on the documents that break such programs: empty, short, one word repeated, enormous, identical.
 
-use headwater::origin::{Algorithm, Block, Estimation, Eviction, Evidence, InOrder, Paper, Report, Settings, Tracer};
+use headwater::origin::{Algorithm, Block, Evidence, InOrder, Paper, Report, Settings, Tracer};
 use headwater::select::Selection;
 use headwater::text::{Reading, Tokens, fingerprints, mix};
 
-fn algorithms() -> Vec<Algorithm> {
-    let mut all = vec![Algorithm::Headwater];
-    for select in ["All", "4th", "M4", "NM3", "W8", "NW8", "Hb3", "JHb3", "Dct8", "JDct8", "Hs", "NHs"] {
-        for (_, evict) in Eviction::NAMES {
-            for (_, estimate) in Estimation::NAMES {
-                let paper = Paper { select: select.parse().unwrap(), evict, estimate, ..Paper::default() };
-                all.push(Algorithm::Paper(paper));
-            }
-        }
-    }
-    all
-}
+use crate::algorithms::algorithms;
 
 /// Observes the texts one after the other, and checks what holds for every report.
 fn observe(algorithm: Algorithm, texts: &[&str]) -> Vec<Report> {
