@@ -147,6 +147,10 @@ struct Lending {
 /// the table, and memory that is used again has had room for a long one sooner or later; so what is far too large is not kept either.
 const MOST_LENT: usize = 24 << 20;
 
+/// What a document may take to be kept, beside so much for each of its tokens: four times what a token needs.
+const ROOM: usize = 1 << 10;
+const ROOM_PER_TOKEN: usize = 1 << 7;
+
 impl Spare {
     /// Room for a document, and how many bytes of it another has had.
     fn take(&self) -> (Prepared, usize) {
@@ -159,7 +163,8 @@ impl Spare {
     fn give(&self, prepared: Prepared, lent: usize) {
         let mut lending = self.lending();
         let bytes = lending.bytes - lent + prepared.memory();
-        if bytes <= MOST_LENT && !prepared.is_roomy() {
+        let is_roomy = prepared.memory() > ROOM + ROOM_PER_TOKEN * prepared.tokens().len();
+        if bytes <= MOST_LENT && !is_roomy {
             lending.bytes = bytes;
             lending.spare.push(prepared);
         } else {

@@ -31,7 +31,7 @@ impl Lock {
     ///
     /// What a kill has left of an earlier writing is taken away.
     pub(crate) fn take(path: &Path) -> io::Result<Lock> {
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside(path, ".lock"))?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(path))?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
@@ -47,6 +47,11 @@ impl Lock {
         AtomicFile::sweep(path);
         Ok(Lock { _file: file })
     }
+}
+
+/// The file that is locked by whoever writes to `path`.
+pub(crate) fn lock_path(path: &Path) -> PathBuf {
+    beside(path, ".lock")
 }
 
 /// The file of this name with something behind it.

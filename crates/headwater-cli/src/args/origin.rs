@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use headwater::origin::{Algorithm, Estimation, Eviction, Paper, Settings};
 use headwater::select::Selection;
 use headwater::text::Reading;
+use headwater_io::table;
 use headwater_io::write::Target;
 
 use super::duration::Span;
@@ -15,7 +16,7 @@ use super::size::Size;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Tokens")]
 pub(crate) struct TokenArgs {
-    /// Tokens in a shingle: no shorter passage counts as copied, but with Hb and Dct, whose segments have lengths of their own
+    /// Tokens in a shingle: no shorter passage counts as copied
     #[arg(short = 'k', long = "shingle", value_name = "K", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) shingle: u8,
 
@@ -33,7 +34,7 @@ pub(crate) struct OriginArgs {
     /// The paper's selection of shingles: All, 4th, M4, W8, Hb3, Dct8, Hs; NM3, NW8, NHs without complete overlap
     ///
     /// JHb3 and JDct8 join segments that are too short to what follows, where Hb3 and Dct8 leave them out: the paper's text says the one,
-    /// its figures say the other. Dct8 also rounds so coarsely that different segments pass for copies; JDct8 hardly does.
+    /// its figures say the other. Segments have lengths of their own, also below --shingle. Dct8 also rounds so coarsely that different segments pass for copies; JDct8 hardly does.
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     select: Option<Selection>,
 
@@ -95,13 +96,7 @@ impl MemoryArgs {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             folder.canonicalize().ok().map(|folder| folder.join(path.file_name().unwrap_or_default()))
         };
-        let beside = |suffix: &str| {
-            let mut path = table.clone().into_os_string();
-            path.push(suffix);
-            PathBuf::from(path)
-        };
-        let mut parts = ["", ".names", ".lock"].into_iter().map(beside);
-        if parts.any(|part| place(&part).is_some_and(|part| place(output) == Some(part))) {
+        if table::files(table).iter().any(|file| place(file).is_some_and(|file| place(output) == Some(file))) {
             let (output, table) = (output.display(), table.display());
             return Err(format!("{output} belongs to the table {table}: the answers would take its place"));
         }

@@ -18,6 +18,7 @@ use findings::{Findings, Look};
 
 pub(crate) fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
+    args.input.spare(&target(args.output.as_deref())).map_err(Failure::Usage)?;
     let inputs = args.input.open().map_err(Failure::run)?;
     // The order does not matter for counting, and whether the times are in order is told by what arrives late.
     let mut options = args.input.options();

@@ -162,7 +162,7 @@ fn answers_do_not_take_the_place_of_documents() {
     let line = "{\"text\":\"one two three four five six seven eight nine\"}\n";
     std::fs::write(&path, line).unwrap();
     let path = path.to_str().unwrap();
-    for command in ["trace", "novel", "snippet", "copycats", "graph", "cluster"] {
+    for command in ["trace", "novel", "snippet", "copycats", "graph", "cluster", "inspect", "calibrate"] {
         for input in [path, folder.path().to_str().unwrap()] {
             let refused = headwater(&[command, input, "-o", path]);
             assert!(refused.code == 2 && refused.err.contains("posts.jsonl is an input"), "{command}: {}", refused.err);

@@ -31,7 +31,7 @@ use std::thread::JoinHandle;
 
 use headwater::origin::{CannotMerge, Prepared, Settings, Tracer};
 
-use crate::lock::{Lock, beside};
+use crate::lock::{Lock, beside, lock_path};
 use crate::register::Register;
 use crate::write::{AtomicFile, WriteError};
 use blocks::{BLOCK, Blocks, trailer_length};
@@ -303,6 +303,11 @@ fn read_frame(file: &mut File) -> Result<(Header, Blocks), Fault> {
     let mut stored = Vec::new();
     file.seek(SeekFrom::Start(end)).and_then(|_| file.read_to_end(&mut stored)).map_err(Fault::io("read"))?;
     Ok((header.clone(), Blocks::decode(&stored, header.bytes)?))
+}
+
+/// The files of the table at `path`, whether they are there or not.
+pub fn files(path: &Path) -> [PathBuf; 3] {
+    [path.to_owned(), names_path(path), lock_path(path)]
 }
 
 /// Where the names of a table's documents are.

@@ -42,12 +42,9 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Shingles of a document after which a thread gives its scratch space back: few documents are as long.
+/// Shingles of a document after which a thread gives its scratch space back: few documents are as long, and what every thread keeps
+/// counts.
 const LONG: usize = 1 << 14;
-
-/// What a document may take before it is called roomy, and for each of its tokens: four times what a token needs.
-const ROOM: usize = 1 << 10;
-const ROOM_PER_TOKEN: usize = 1 << 7;
 
 impl Preparer {
     pub(super) fn new(settings: &Settings) -> Self {
@@ -136,11 +133,6 @@ impl Prepared {
     pub fn memory(&self) -> usize {
         let Prepared { tokens, selected, probes, .. } = self;
         tokens.memory() + selected.capacity() * size_of::<Selected>() + probes.capacity() * size_of::<Probe>()
-    }
-
-    /// Whether a document of several times the length would fit where this one lies.
-    pub fn is_roomy(&self) -> bool {
-        self.memory() > ROOM + ROOM_PER_TOKEN * self.tokens.len()
     }
 
     /// How many shingles the text has.

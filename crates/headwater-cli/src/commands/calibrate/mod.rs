@@ -31,6 +31,7 @@ const FULL: u64 = 3;
 const TRUTH: usize = 1 << 30;
 
 pub(crate) fn calibrate(args: &CalibrateArgs) -> Result<(), Failure> {
+    args.input.spare(&target(args.output.as_deref())).map_err(Failure::Usage)?;
     let talk = Talk::new(args.talk.quiet);
     let settings = StreamSettings {
         input: &args.input,

@@ -33,6 +33,7 @@ pub(super) fn eval_origin(args: &EvalOriginArgs) -> Result<(), Failure> {
     let talk = Talk::new(args.talk.quiet);
     let format = format_of(args).map_err(Failure::Usage)?;
     let grid = Grid::new(args).map_err(Failure::Usage)?;
+    args.input.spare(&target(args.output.as_deref())).map_err(Failure::Usage)?;
     let mut journal = Journal::open(args.journal.as_deref(), args.output.as_deref())?;
     let settings =
         StreamSettings { input: &args.input, reading: args.tokens, min_tokens: args.min_tokens, most_text: u64::MAX };
